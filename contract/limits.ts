@@ -23,3 +23,6 @@ export const MAX_UPLOAD_BYTES = 64 << 20
 
 /** Days for which a deleted server can be restored. */
 export const RETENTION_DAYS = 7
+
+/** Pages of sources per answer of their list. */
+export const PAGES_PER_ANSWER = 50

@@ -51,12 +51,21 @@ export default defineConfig({
     // One file of 8 kB for all screens costs less than a further request for each.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    // One chunk for all that several screens share, except the builder of widgets. Over HTTP/1.1 browsers load six files
-    // at once: with a chunk for each combination of screens, the first queries wait behind them.
+    // One chunk for all that several screens share, except what shows answers and documents, and the builder of widgets.
+    // Over HTTP/1.1 browsers load six files at once: with a chunk for each combination of screens, the first queries wait
+    // behind them.
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'shared', test: /dashboard\/src\/(?!widgets\/).+\.tsx?$/, minShareCount: 2 }],
+          groups: [
+            {
+              name: 'texts',
+              test: /dashboard\/src\/(?:answer|rules|ui\/markdown)|widget\/src\/markdown/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            { name: 'shared', test: /dashboard\/src\/(?!widgets\/).+\.tsx?$/, minShareCount: 2 },
+          ],
         },
       },
     },

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { ServerParameterSchema, ok, pageParameter, paging, sourceId } from '#fields.ts'
+import { PAGES_PER_ANSWER } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
 import { MAX_URL } from '#values/sources.ts'
-
-/** Pages per answer of the list. */
-export const PAGES_PER_ANSWER = 50
 
 /** Outcomes of a page; `waiting` pages are known but not read yet. */
 const PageStateSchema = z.enum(['indexed', 'skipped', 'failed', 'waiting'])

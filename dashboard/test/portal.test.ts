@@ -216,7 +216,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     expect((await saved).status()).toBe(200)
     const { accounts } = await readJson<{ accounts: { plan: string }[] }>(page, '/api/instance/accounts?email=ann')
     expect(accounts.map(({ plan }) => plan)).toEqual(['core'])
-    expect(page.url()).toContain('email=ann')
+    await expect.poll(() => page.url()).toContain('accounts-search=ann')
   })
 
   test('creates a backup from the instance screen and shows its file', async () => {

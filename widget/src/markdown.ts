@@ -16,7 +16,8 @@ export type Inline =
 export type ListItem = { parts: Inline[]; isTask: boolean }
 
 export type Block =
-  | { kind: 'paragraph' | 'heading'; parts: Inline[] }
+  | { kind: 'paragraph'; parts: Inline[] }
+  | { kind: 'heading'; level: number; parts: Inline[] }
   | { kind: 'code'; text: string }
   /** `start` is the first number of a numbered list. */
   | { kind: 'list'; start: number | null; items: ListItem[] }
@@ -28,7 +29,7 @@ export type Block =
 export type IsCited = (n: number) => boolean
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const HEADING = /^ {0,3}#{1,6}\s+(\S.*)$/
+const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/
 const ITEM = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(\S.*)$/
 const TASK = /^\[ \]\s+/
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/
@@ -121,8 +122,9 @@ function readBlock(lines: readonly string[], at: number, read: ReadText): Begun 
   const line = lines[at] ?? ''
   const [, marks] = FENCE.exec(line) ?? []
   if (marks !== undefined) return readCode(lines, at, marks)
-  const [, heading] = HEADING.exec(line) ?? []
-  if (heading !== undefined) return { block: { kind: 'heading', parts: read(heading) }, end: at + 1 }
+  const [, hashes = '', heading] = HEADING.exec(line) ?? []
+  if (heading !== undefined)
+    return { block: { kind: 'heading', level: hashes.length, parts: read(heading) }, end: at + 1 }
   if (RULE.test(line)) return null
   if (ITEM.test(line)) return readList(lines, at, read)
   if (ROW.test(line)) return readTable(lines, at, read)

@@ -3,19 +3,20 @@ import { SCREENS, type ScreenFile } from './screen-list.ts'
 export type Found = {
   file: ScreenFile
   title: string
+  help: string
   params: Readonly<Record<string, string>>
 }
 
 /** The screen of a path, with the named parts of the path. */
 export function findScreen(path: string): Found | null {
   const parts = path.split('/')
-  for (const { path: pattern, file, title } of SCREENS) {
+  for (const { path: pattern, file, title, help } of SCREENS) {
     const names = pattern.split('/')
     if (names.length !== parts.length) continue
     const fits = names.every((name, index) => name === parts[index] || (name.startsWith(':') && parts[index] !== ''))
     if (!fits) continue
     const named = names.flatMap((name, index) => (name.startsWith(':') ? [[name.slice(1), parts[index] ?? '']] : []))
-    return { file, title, params: Object.fromEntries(named) as Record<string, string> }
+    return { file, title, help, params: Object.fromEntries(named) as Record<string, string> }
   }
   return null
 }

@@ -7,6 +7,8 @@ type Entry = {
   file: string
   /** In headings, the title of the tab, the palette and the path above. */
   title: string
+  /** Its document and section, as in `/docs/HELP`. */
+  help: string
   reads: readonly Read[]
   /** Queries without filters: made only if the address has no query. */
   plainReads?: readonly Read[]
@@ -21,6 +23,7 @@ const SERVER_HEAD = [
 const PLAN_SCREEN = {
   file: 'limits',
   title: 'Plan and limits',
+  help: 'dashboard#plan-and-limits',
   reads: [
     ['account.entitlements', {}],
     ['servers.list', {}],
@@ -30,76 +33,108 @@ const PLAN_SCREEN = {
 } as const satisfies Omit<Entry, 'path'>
 
 /**
- * The screens: path, file in `screens/`, title, and queries. From this list the build tells the service what to send with the
- * page of each screen, so that the browser asks for all of it at once.
+ * The screens: path, file in `screens/`, title, documentation and queries. From this list the build tells the service
+ * what to send with the page of each screen, so that the browser asks for all of it at once.
  */
 export const SCREENS = [
   {
     path: '/servers',
     file: 'servers',
     title: 'Servers',
+    help: 'dashboard#servers',
     reads: [
       ['servers.list', {}],
       ['analytics.recent', {}],
     ],
   },
-  { path: '/new', file: 'new-server', title: 'New server', reads: [] },
-  { path: '/deleted', file: 'deleted', title: 'Deleted servers', reads: [['servers.list', {}]] },
+  { path: '/new', file: 'new-server', title: 'New server', help: 'dashboard#servers', reads: [] },
+  {
+    path: '/deleted',
+    file: 'deleted',
+    title: 'Deleted servers',
+    help: 'dashboard#servers',
+    reads: [['servers.list', {}]],
+  },
   {
     path: '/keys',
     file: 'keys',
     title: 'API keys',
+    help: 'dashboard#api-keys',
     reads: [
       ['keys.list', {}],
       ['servers.list', {}],
     ],
   },
-  { path: '/account', file: 'account', title: 'Account', reads: [] },
+  { path: '/account', file: 'account', title: 'Account', help: 'dashboard#account', reads: [] },
   { path: '/plan', ...PLAN_SCREEN },
   // The address of earlier versions.
   { path: '/limits', ...PLAN_SCREEN },
-  { path: '/developers', file: 'developers', title: 'Developer portal', reads: [['credentials.get', {}]] },
+  {
+    path: '/developers',
+    file: 'developers',
+    title: 'Developer portal',
+    help: 'widget#for-developers',
+    reads: [['credentials.get', {}]],
+  },
   {
     path: '/widgets',
     file: 'widgets',
     title: 'Widgets',
+    help: 'widget',
     reads: [
       ['configurations.list', {}],
       ['servers.list', {}],
     ],
   },
-  { path: '/instance', file: 'instance', title: 'Instance', reads: [['instance.get', {}]] },
-  { path: '/webhooks', file: 'webhooks', title: 'Webhooks', reads: [['webhooks.list', {}]] },
-  { path: '/reference', file: 'reference', title: 'API reference', reads: [] },
+  {
+    path: '/analytics',
+    file: 'analytics',
+    title: 'Analytics',
+    help: 'dashboard#analytics-of-the-account',
+    reads: [
+      ['servers.list', {}],
+      ['analytics.recent', {}],
+    ],
+  },
+  { path: '/docs', file: 'docs', title: 'Documentation', help: '', reads: [] },
+  { path: '/docs/:slug', file: 'docs', title: 'Documentation', help: '', reads: [] },
+  { path: '/instance', file: 'instance', title: 'Instance', help: 'dashboard#instance', reads: [['instance.get', {}]] },
+  { path: '/webhooks', file: 'webhooks', title: 'Webhooks', help: 'webhooks', reads: [['webhooks.list', {}]] },
+  { path: '/reference', file: 'reference', title: 'API reference', help: 'account-endpoint', reads: [] },
   {
     path: '/servers/:slug',
     file: 'overview',
     title: 'Overview',
+    help: 'dashboard#overview',
     reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['pages.questions', { id: ':slug' }]],
   },
-  { path: '/servers/:slug/pages', file: 'pages', title: 'Pages', reads: SERVER_HEAD },
+  { path: '/servers/:slug/pages', file: 'pages', title: 'Pages', help: 'dashboard#pages', reads: SERVER_HEAD },
   {
     path: '/servers/:slug/playground',
     file: 'playground',
     title: 'Playground',
+    help: 'dashboard#playground',
     reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }]],
   },
   {
     path: '/servers/:slug/tools',
     file: 'tools',
     title: 'Tools',
+    help: 'tools',
     reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['customTools.list', {}]],
   },
   {
     path: '/servers/:slug/rules',
     file: 'rules',
     title: 'Rules',
+    help: 'rules',
     reads: [...SERVER_HEAD, ['pins.list', { id: ':slug' }]],
   },
   {
     path: '/servers/:slug/requests',
     file: 'requests',
     title: 'Requests',
+    help: 'analytics',
     reads: [...SERVER_HEAD],
     plainReads: [
       ['analytics.report', { id: ':slug', range: '30d' }],
@@ -110,9 +145,16 @@ export const SCREENS = [
     path: '/servers/:slug/widget',
     file: 'server-widget',
     title: 'Widget',
+    help: 'widget',
     reads: [...SERVER_HEAD, ['configurations.list', {}], ['servers.list', {}]],
   },
-  { path: '/servers/:slug/settings', file: 'settings', title: 'Settings', reads: SERVER_HEAD },
+  {
+    path: '/servers/:slug/settings',
+    file: 'settings',
+    title: 'Settings',
+    help: 'dashboard#settings-of-a-server',
+    reads: SERVER_HEAD,
+  },
 ] as const satisfies readonly Entry[]
 
 export type ScreenFile = (typeof SCREENS)[number]['file']

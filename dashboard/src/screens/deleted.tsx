@@ -3,7 +3,9 @@ import { call } from '../api/call.ts'
 import { type Action, useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { ago, count, dateTime } from '../lib/format.ts'
-import { navigate } from '../lib/router.ts'
+import { byText } from '../lib/listing.ts'
+import { type ScreenProps, navigate } from '../lib/router.ts'
+import { Listing } from '../ui/listing.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
@@ -12,8 +14,20 @@ import { Table } from '../ui/table.tsx'
 type Server = Output<'servers.list'>[number]
 type Restore = Action<[id: string]>
 
+const PLAN = {
+  textOf: ({ name, slug }: Server) => `${name} ${slug}`,
+  orders: [
+    {
+      name: 'deleted',
+      title: 'Last deleted first',
+      compare: (a: Server, b: Server) => (b.deletedAt ?? '').localeCompare(a.deletedAt ?? ''),
+    },
+    byText<Server>('name', 'By name', ({ name }) => name),
+  ],
+}
+
 /** Servers that were deleted and can still be restored. */
-export function Deleted() {
+export function Deleted({ query }: ScreenProps) {
   const servers = useLoad('deleted', (signal) => call('servers.list', {}, { signal }))
   const restore = useAction(async (id: string) => {
     const { slug } = await call('servers.restore', { id })
@@ -28,7 +42,11 @@ export function Deleted() {
           {(all) => {
             const deleted = all.filter(({ status }) => status === 'deleted')
             if (deleted.length === 0) return <p class="mute">No server was deleted in the last seven days.</p>
-            return <DeletedTable servers={deleted} restore={restore} />
+            return (
+              <Listing items={deleted} one="server" plan={PLAN} sizes={[20, 10]} query={query}>
+                {(shown) => <DeletedTable servers={shown} restore={restore} />}
+              </Listing>
+            )
           }}
         </Loaded>
       </Section>

@@ -3,16 +3,18 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
+import type { ScreenProps } from '../lib/router.ts'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SecretTable } from '../ui/secret-table.tsx'
 import { Section } from '../ui/section.tsx'
+import { ServerPicker } from '../ui/server-picker.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Loaded } from '../ui/states.tsx'
 
 /** The API keys of the account. */
-export function Keys() {
+export function Keys({ query }: ScreenProps) {
   const keys = useLoad('keys', (signal) => call('keys.list', {}, { signal }))
   const servers = useLoad('key servers', (signal) => call('servers.list', {}, { signal }))
   const nameOf = new Map(servers.data?.map(({ id, name }) => [id, name]))
@@ -39,6 +41,7 @@ export function Keys() {
             ) : (
               <SecretTable
                 kind="Key"
+                query={query}
                 secrets={all.map(({ last4, serverIds, ...key }) => ({
                   ...key,
                   shown: `dk_live_…${last4}`,
@@ -77,17 +80,7 @@ function NewKey({ servers, onMade }: { servers: Output<'servers.list'>; onMade: 
           placeholder="Who or what it is for"
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <label class="field">
-          <span class="lab">Sees</span>
-          <select value={server} onChange={({ currentTarget }) => setServer(currentTarget.value)}>
-            <option value="">Every server</option>
-            {servers.map(({ id, name: title }) => (
-              <option key={id} value={id}>
-                Only {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ServerPicker label="Sees" servers={servers} value={server} every="Every server" onChoose={setServer} />
       </Form>
     </>
   )

@@ -60,7 +60,7 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
   return (
     <>
       <Section title={`Plan: ${usage.plan}`} about={<Trial trial={entitlements.trial} />}>
-        <Used usage={usage} entitlements={entitlements} servers={servers} />
+        <Used usage={usage} entitlements={entitlements} servers={servers} query={query} />
       </Section>
       {entitlements.limits.sourcesPerServer !== null && (
         <Section

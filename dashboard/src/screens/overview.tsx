@@ -12,6 +12,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Ruler } from '../ui/ruler.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
+import { SourceList } from '../ui/source-list.tsx'
 import { Problem } from '../ui/states.tsx'
 import { busyText } from './overview/busy-text.ts'
 import { LeftOut } from './overview/left-out.tsx'
@@ -21,7 +22,7 @@ import '../styles/overview.css'
 type Source = Server['sources'][number]
 
 /** The sources of a server, the progress of indexing, pages left out, and its tools. */
-export function Overview({ params: { slug = '' } }: ScreenProps) {
+export function Overview({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="overview">
       {(server, { progress, reload }) => {
@@ -32,17 +33,21 @@ export function Overview({ params: { slug = '' } }: ScreenProps) {
               <div class="ov">
                 <div>
                   <Total sources={sources} progress={progress} />
-                  <ul class="src">
-                    {sources.map((source) => (
-                      <SourceRow key={source.id} source={source} server={server} onChange={reload} />
-                    ))}
-                  </ul>
+                  <SourceList sources={sources} sizes={[16, 10]} query={query}>
+                    {(shown) => (
+                      <ul class="src">
+                        {shown.map((source) => (
+                          <SourceRow key={source.id} source={source} server={server} onChange={reload} />
+                        ))}
+                      </ul>
+                    )}
+                  </SourceList>
                   <IndexAgain server={server} onChange={reload} isBusy={isIndexing(sources)} />
                 </div>
                 <Ask server={server} sources={sources} />
               </div>
             </Section>
-            <LeftOut server={server} />
+            <LeftOut server={server} query={query} />
             <ToolList server={server} />
           </>
         )

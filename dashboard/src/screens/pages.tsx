@@ -1,155 +1,107 @@
-import type { Output } from '@docent/sdk'
+import { PAGES_PER_ANSWER } from '@docent/contract/limits'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
-import { count, number, shortAddress } from '../lib/format.ts'
+import { count, shortAddress } from '../lib/format.ts'
 import { type ScreenProps, setQuery } from '../lib/router.ts'
 import { REASONS } from '../lib/words.ts'
-import { Pager } from '../ui/pager.tsx'
+import { ListBar } from '../ui/list-bar.tsx'
+import { NothingFound, useAnswerPart } from '../ui/listing.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded } from '../ui/states.tsx'
-import { Status } from '../ui/status.tsx'
 import { Table } from '../ui/table.tsx'
+import { PageRow, STATES } from './pages/page-row.tsx'
 
-const STATES = {
-  indexed: { tone: 'ok', word: 'Indexed' },
-  skipped: { tone: 'mute', word: 'Skipped' },
-  failed: { tone: 'bad', word: 'Failed' },
-  waiting: { tone: 'wait', word: 'To go' },
-} as const
-type State = keyof typeof STATES
-type Page = Output<'pages.list'>['pages'][number]
+const ORDERS = [
+  { value: 'newest', title: 'Last visited first' },
+  { value: 'passages', title: 'Most passages first' },
+] as const
 
 /** The pages of a server, each with its state. */
 export function Pages({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="overview">
-      {(server) => (
+      {(server, { reload }) => (
         <Section title="Pages" about={<a href={`/servers/${slug}`}>Back to the overview</a>} last>
-          <Filters server={server} query={query} />
-          <PageList server={server} query={query} />
+          <ListBar find="Find a page" query={query} choices={choicesOf(server)}>
+            <a class="btn s" download href={exportUrl(server, query)}>
+              Download CSV
+            </a>
+          </ListBar>
+          <PageList server={server} query={query} onChange={reload} />
         </Section>
       )}
     </ServerPage>
   )
 }
 
-function Filters({ server, query }: { server: Server; query: URLSearchParams }) {
-  const reasons = [...new Set(server.sources.flatMap(({ skipped }) => skipped.map(({ reason }) => reason)))]
-  const choose = (name: string, value: string) => setQuery({ [name]: value === '' ? null : value, page: null })
-  return (
-    <div class="bar" role="group" aria-label="Filters">
-      <select
-        aria-label="State"
-        value={query.get('state') ?? ''}
-        onChange={({ currentTarget }) => choose('state', currentTarget.value)}
-      >
-        <option value="">Every state</option>
-        {Object.entries(STATES).map(([state, { word }]) => (
-          <option key={state} value={state}>
-            {word}
-          </option>
-        ))}
-      </select>
-      {reasons.length > 0 && (
-        <select
-          aria-label="Reason"
-          value={query.get('reason') ?? ''}
-          onChange={({ currentTarget }) => choose('reason', currentTarget.value)}
-        >
-          <option value="">Every reason</option>
-          {reasons.map((reason) => (
-            <option key={reason} value={reason}>
-              {REASONS[reason]?.word ?? reason.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </select>
-      )}
-      {server.sources.length > 1 && (
-        <select
-          aria-label="Source"
-          value={query.get('source') ?? ''}
-          onChange={({ currentTarget }) => choose('source', currentTarget.value)}
-        >
-          <option value="">Every source</option>
-          {server.sources.map(({ id, url, label }) => (
-            <option key={id} value={id}>
-              {label ?? shortAddress(url)}
-            </option>
-          ))}
-        </select>
-      )}
-      <a class="btn s" download href={`/api/mcp/${server.slug}/pages/export?format=csv`}>
-        Download CSV
-      </a>
-    </div>
-  )
+function choicesOf({ sources }: Server) {
+  const reasons = [...new Set(sources.flatMap(({ skipped }) => skipped.map(({ reason }) => reason)))]
+  const states = Object.entries(STATES).map(([value, { word }]) => ({ value, title: word }))
+  const named = reasons.map((value) => ({ value, title: REASONS[value]?.word ?? value.replaceAll('_', ' ') }))
+  const bySource = sources.map(({ id, url, label }) => ({ value: id, title: label ?? shortAddress(url) }))
+  return [
+    { name: 'state', label: 'State', every: 'Every state', options: states },
+    ...(named.length > 0 ? [{ name: 'reason', label: 'Reason', every: 'Every reason', options: named }] : []),
+    ...(bySource.length > 1 ? [{ name: 'source', label: 'Source', every: 'Every source', options: bySource }] : []),
+    { name: 'sort', label: 'Order', every: 'By address', options: ORDERS },
+  ]
 }
 
-function PageList({ server, query }: { server: Server; query: URLSearchParams }) {
-  const page = Math.max(1, Number(query.get('page') ?? 1) || 1)
-  const state = query.get('state')
-  const reason = query.get('reason')
-  const sourceId = query.get('source')
-  const filter = {
-    ...(state !== null && state in STATES ? { state: state as State } : {}),
+/** The choices in the address that the service knows. */
+function filterOf(query: URLSearchParams) {
+  const state = Object.keys(STATES).find((name) => name === query.get('state')) as keyof typeof STATES | undefined
+  const [reason, sourceId, search] = ['reason', 'source', 'search'].map((name) => query.get(name) ?? '')
+  return {
+    ...(state ? { state } : {}),
     ...(reason ? { reason } : {}),
     ...(sourceId ? { sourceId } : {}),
+    ...(search ? { search } : {}),
   }
-  const pages = useLoad(`pages ${server.id} ${query.toString()}`, (signal) =>
-    call('pages.list', { id: server.id, page, ...filter }, { signal }),
-  )
+}
+
+function exportUrl({ slug }: Server, query: URLSearchParams): string {
+  return `/api/mcp/${slug}/pages/export?${new URLSearchParams({ ...filterOf(query), format: 'csv' })}`
+}
+
+const ALL = { search: null, state: null, reason: null, source: null, page: null }
+
+type ListProps = { server: Server; query: URLSearchParams; onChange: () => void }
+
+function PageList({ server, query, onChange }: ListProps) {
+  const part = useAnswerPart({ query, sizes: [25, 10], answerSize: PAGES_PER_ANSWER })
+  const sort = ORDERS.find(({ value }) => value === query.get('sort'))?.value
+  const asked = { id: server.id, page: part.answer, ...filterOf(query), ...(sort ? { sort } : {}) }
+  // Loaded again when indexing has moved on.
+  const settled = server.sources.map(({ crawlStatus, lastIndexedAt }) => `${crawlStatus} ${lastIndexedAt}`).join()
+  const pages = useLoad(`pages ${JSON.stringify(asked)} ${settled}`, (signal) => call('pages.list', asked, { signal }))
+  const sources = new Map(server.sources.map((source) => [source.id, source]))
   return (
     <Loaded from={pages} what="the pages">
-      {(list) =>
-        list.total === 0 ? (
-          <p class="mute">No page is like this.</p>
-        ) : (
-          <>
-            <p class="small mute above" role="status">
-              {count(list.total, 'page')}
-            </p>
-            <PageTable pages={list.pages} server={server} />
-            <Pager page={list.page} pages={list.totalPages} />
-          </>
-        )
-      }
+      {(list) => (
+        <>
+          <p class="small mute above" role="status">
+            {count(list.total, 'page')}
+          </p>
+          {list.total === 0 && Object.keys(filterOf(query)).length > 0 && (
+            <NothingFound show="Show all pages" onShow={() => setQuery(ALL)} />
+          )}
+          {list.total > 0 && (
+            <Table columns={['State', 'Page', { right: 'Passages' }]} hasActions>
+              {part.shown(list.pages).map((page) => (
+                <PageRow
+                  key={`${page.sourceId} ${page.url}`}
+                  page={page}
+                  server={server}
+                  source={sources.get(page.sourceId)}
+                  onChange={onChange}
+                />
+              ))}
+            </Table>
+          )}
+          {part.pager(list.total)}
+        </>
+      )}
     </Loaded>
-  )
-}
-
-function PageTable({ pages, server }: { pages: readonly Page[]; server: Server }) {
-  const urlOf = new Map(server.sources.map(({ id, url }) => [id, url]))
-  return (
-    <Table columns={['State', 'Page', { right: 'Passages' }]}>
-      {pages.map((page) => (
-        <Row key={`${page.sourceId} ${page.url}`} page={page} sourceUrl={urlOf.get(page.sourceId)} />
-      ))}
-    </Table>
-  )
-}
-
-function Row({ page, sourceUrl }: { page: Page; sourceUrl: string | undefined }) {
-  const { url, title, state, detail, chunks } = page
-  return (
-    <tr>
-      <td>
-        <Status tone={STATES[state].tone}>{STATES[state].word}</Status>
-      </td>
-      <td>
-        {/^https?:/.test(url) ? (
-          <a href={url} rel="noreferrer" target="_blank">
-            {title ?? shortAddress(url, sourceUrl)}
-          </a>
-        ) : (
-          (title ?? url)
-        )}
-        {title !== null && <div class="m small mute">{shortAddress(url, sourceUrl)}</div>}
-        {detail && <div class="small">{detail}</div>}
-      </td>
-      <td class="r" data-label="Passages">
-        {number(chunks)}
-      </td>
-    </tr>
   )
 }

@@ -2,9 +2,11 @@ import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import type { Loading } from '../api/use-load.ts'
 import { count } from '../lib/format.ts'
+import { NEWEST } from '../lib/listing.ts'
 import { type ScreenProps, setQuery } from '../lib/router.ts'
 import { RuleDraft, type SavedRule } from '../rules/rule-draft.tsx'
 import { Removed } from '../rules/effects.tsx'
+import { Listing } from '../ui/listing.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -22,6 +24,28 @@ export function Rules({ params: { slug = '' }, query }: ScreenProps) {
   )
 }
 
+type Rule = Listed['rules'][number]
+
+const PLAN = {
+  prefix: 'rules',
+  textOf: ({ naturalLanguage }: Rule) => naturalLanguage,
+  orders: [
+    NEWEST,
+    { name: 'runs', title: 'In the order in which they run', compare: (a: Rule, b: Rule) => b.priority - a.priority },
+  ],
+  choices: [
+    {
+      name: 'state',
+      every: 'On and off',
+      options: [
+        { value: 'on', title: 'On' },
+        { value: 'off', title: 'Off' },
+      ],
+      fits: ({ enabled }: Rule, value: string) => enabled === (value === 'on'),
+    },
+  ],
+}
+
 type ShownProps = { server: Server; rules: Loading<Listed>; query: URLSearchParams }
 
 function Shown({ server, rules, query }: ShownProps) {
@@ -34,14 +58,18 @@ function Shown({ server, rules, query }: ShownProps) {
             {listed.rules.length === 0 ? (
               <p class="mute">There is no rule yet. Searches treat all sources and pages alike.</p>
             ) : (
-              <ul class="rules">
-                {listed.rules.map((rule) => (
-                  <RuleRow key={rule.id} rule={rule} server={server} onChange={rules.reload} />
-                ))}
-              </ul>
+              <Listing items={listed.rules} one="rule" plan={PLAN} sizes={[12, 7]} query={query}>
+                {(shown) => (
+                  <ul class="rules">
+                    {shown.map((rule) => (
+                      <RuleRow key={rule.id} rule={rule} server={server} onChange={rules.reload} />
+                    ))}
+                  </ul>
+                )}
+              </Listing>
             )}
           </Section>
-          <Pins server={server} />
+          <Pins server={server} query={query} />
         </>
       )}
     </Loaded>
@@ -49,7 +77,7 @@ function Shown({ server, rules, query }: ShownProps) {
 }
 
 const aboutOf = ({ rules, limit }: Listed): string =>
-  rules.length === 0 ? 'In the order in which they run.' : `${count(rules.length, 'rule')} of at most ${limit}.`
+  rules.length === 0 ? 'Searches follow them.' : `${count(rules.length, 'rule')} of at most ${limit}.`
 
 type NewRuleProps = { server: Server; listed: Listed; query: URLSearchParams; onSaved: () => void }
 

@@ -3,8 +3,11 @@ import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { countsOf } from '../lib/counts.ts'
 import { ago, count, dateTime, left, number } from '../lib/format.ts'
+import { NEWEST, byText } from '../lib/listing.ts'
+import type { ScreenProps } from '../lib/router.ts'
 import type { Progress } from '../live/live.ts'
 import { useAllProgress, useCalled } from '../live/use-progress.ts'
+import { Listing } from '../ui/listing.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Spark } from '../ui/spark.tsx'
@@ -16,7 +19,7 @@ import '../styles/servers.css'
 type Listed = Output<'servers.list'>[number]
 
 /** The servers of the account. Without any, the form for the first one. */
-export function Servers() {
+export function Servers({ query }: ScreenProps) {
   const servers = useLoad('servers', (signal) => call('servers.list', {}, { signal }))
   const progress = useAllProgress()
   const recent = useLoad('recent', (signal) => call('analytics.recent', {}, { signal }))
@@ -45,11 +48,15 @@ export function Servers() {
               }
               last
             >
-              <ul class="catalogue">
-                {live.map((server) => (
-                  <Row key={server.id} server={server} progress={progress(server.id)} recent={recent.data} />
-                ))}
-              </ul>
+              <Listing items={live} one="server" plan={planOf(progress, recent.data)} sizes={[16, 8]} query={query}>
+                {(shown) => (
+                  <ul class="catalogue">
+                    {shown.map((server) => (
+                      <Row key={server.id} server={server} progress={progress(server.id)} recent={recent.data} />
+                    ))}
+                  </ul>
+                )}
+              </Listing>
             </Section>
           </>
         )
@@ -59,6 +66,52 @@ export function Servers() {
 }
 
 type Recent = Output<'analytics.recent'>
+
+const STATES = [
+  { value: 'active', title: 'Ready' },
+  { value: 'crawling', title: 'Indexing' },
+  { value: 'error', title: 'Needs you' },
+]
+const VISIBILITIES = [
+  { value: 'public', title: 'Public' },
+  { value: 'private', title: 'Private' },
+]
+
+/** How the servers are searched and sorted. Events are newer than the list. */
+function planOf(progress: (serverId: string) => Progress | undefined, recent: Recent | null) {
+  const calls = new Map(recent?.servers.map((one) => [one.serverId, one.calls.reduce((sum, each) => sum + each, 0)]))
+  return {
+    textOf: ({ name, slug, description }: Listed) => `${name} ${slug} ${description ?? ''}`,
+    orders: [
+      NEWEST,
+      {
+        name: 'changed',
+        title: 'Last changed first',
+        compare: (a: Listed, b: Listed) => b.updatedAt.localeCompare(a.updatedAt),
+      },
+      {
+        name: 'requests',
+        title: 'Most requests first',
+        compare: (a: Listed, b: Listed) => (calls.get(b.id) ?? 0) - (calls.get(a.id) ?? 0),
+      },
+      byText<Listed>('name', 'By name', ({ name }) => name),
+    ],
+    choices: [
+      {
+        name: 'state',
+        every: 'Every state',
+        options: STATES,
+        fits: ({ id, status }: Listed, value: string) => (progress(id)?.status ?? status) === value,
+      },
+      {
+        name: 'visibility',
+        every: 'Public and private',
+        options: VISIBILITIES,
+        fits: ({ visibility }: Listed, value: string) => visibility === value,
+      },
+    ],
+  }
+}
 type RowProps = { server: Listed; progress: Progress | undefined; recent: Recent | null }
 
 function Row({ server, progress, recent }: RowProps) {

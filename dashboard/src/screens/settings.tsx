@@ -10,6 +10,7 @@ import { say } from '../ui/notices.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
+import { SourceList } from '../ui/source-list.tsx'
 import { Problem } from '../ui/states.tsx'
 import { useDraft } from '../ui/use-draft.ts'
 import { AccessTokens } from './settings/access-tokens.tsx'
@@ -19,17 +20,21 @@ import { SourceSettings } from './settings/source-settings.tsx'
 type Part = { server: Server; onChange: () => void }
 
 /** The settings of a server: its name, sources, access and deletion. */
-export function Settings({ params: { slug = '' } }: ScreenProps) {
+export function Settings({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="settings">
       {(server, { reload }) => (
         <>
           <Section title="Sources" about="What the server answers from." id="sources">
-            <ul class="settings-list">
-              {server.sources.map((source) => (
-                <SourceSettings key={source.id} source={source} server={server} onChange={reload} />
-              ))}
-            </ul>
+            <SourceList sources={server.sources} sizes={[20, 12]} query={query}>
+              {(shown) => (
+                <ul class="settings-list">
+                  {shown.map((source) => (
+                    <SourceSettings key={source.id} source={source} server={server} onChange={reload} />
+                  ))}
+                </ul>
+              )}
+            </SourceList>
             <AddSource server={server} onChange={reload} />
           </Section>
           <Section title="About" about="The address stays the same.">
@@ -40,7 +45,7 @@ export function Settings({ params: { slug = '' } }: ScreenProps) {
           </Section>
           {server.visibility === 'private' && (
             <Section title="Access tokens" about="One for each client. They open this server only.">
-              <AccessTokens server={server} />
+              <AccessTokens server={server} query={query} />
             </Section>
           )}
           <Section title="Delete" about="It can be restored for seven days." last>

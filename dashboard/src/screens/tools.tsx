@@ -6,8 +6,10 @@ import { type Loading, useLoad } from '../api/use-load.ts'
 import { count, number } from '../lib/format.ts'
 import { holdPage } from '../lib/leave.ts'
 import { typeTitle } from '../lib/words.ts'
+import { NEWEST, byText } from '../lib/listing.ts'
 import type { ScreenProps } from '../lib/router.ts'
 import { say } from '../ui/notices.tsx'
+import { Listing } from '../ui/listing.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
@@ -22,15 +24,17 @@ type Own = Output<'customTools.list'>
 const POLL_MS = 2_000
 
 /** The tools that clients of a server see, and the custom tools of the account. */
-export function Tools({ params: { slug = '' } }: ScreenProps) {
+export function Tools({ params: { slug = '' }, query }: ScreenProps) {
   return (
     <ServerPage slug={slug} tab="tools">
-      {(server, { reload }) => <Choice server={server} onChange={reload} />}
+      {(server, { reload }) => <Choice server={server} query={query} onChange={reload} />}
     </ServerPage>
   )
 }
 
-function Choice({ server, onChange }: { server: Server; onChange: () => void }) {
+type ChoiceProps = { server: Server; query: URLSearchParams; onChange: () => void }
+
+function Choice({ server, query, onChange }: ChoiceProps) {
   const tools = useLoad(`choice ${server.id} ${server.tools.join()}`, (signal) =>
     call('tools.get', { id: server.slug }, { signal }),
   )
@@ -45,6 +49,7 @@ function Choice({ server, onChange }: { server: Server; onChange: () => void }) 
               listed={listed}
               custom={custom}
               server={server}
+              query={query}
               onChange={() => {
                 own.reload()
                 onChange()
@@ -70,9 +75,28 @@ function useOwnTools(): Loading<Own> {
   return own
 }
 
-type ChooserProps = { listed: Listed; custom: Own; server: Server; onChange: () => void }
+type ChooserProps = ChoiceProps & { listed: Listed; custom: Own }
+type Custom = Own['tools'][number]
 
-function Chooser({ listed, custom, server, onChange }: ChooserProps) {
+const CUSTOM = {
+  prefix: 'custom',
+  textOf: ({ name, displayName, description }: Custom) => `${name} ${displayName} ${description}`,
+  orders: [NEWEST, byText<Custom>('name', 'By name', ({ displayName }) => displayName)],
+  choices: [
+    {
+      name: 'state',
+      every: 'Every state',
+      options: [
+        { value: 'ready', title: 'Ready' },
+        { value: 'building', title: 'Being built' },
+        { value: 'failed', title: 'Not built' },
+      ],
+      fits: ({ status }: Custom, value: string) => status === value,
+    },
+  ],
+}
+
+function Chooser({ listed, custom, server, query, onChange }: ChooserProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(listed.tools))
   // Another number begins the builder anew, with this request.
   const [draft, setDraft] = useState({ n: 0, prompt: '' })
@@ -94,20 +118,24 @@ function Chooser({ listed, custom, server, onChange }: ChooserProps) {
             title="Custom"
             about={`${count(custom.tools.length, 'tool')} of the account, for all of its servers. It can have ${number(custom.limit)}.`}
           >
-            <ul class="choices">
-              {custom.tools.map((tool) => (
-                <CustomToolRow
-                  key={tool.id}
-                  tool={tool}
-                  slug={server.slug}
-                  isChosen={chosen.has(`custom:${tool.id}`)}
-                  isOffered={listed.tools.includes(`custom:${tool.id}`)}
-                  onToggle={() => toggle(`custom:${tool.id}`)}
-                  onReword={reword}
-                  onChange={onChange}
-                />
-              ))}
-            </ul>
+            <Listing items={custom.tools} one="tool" plan={CUSTOM} sizes={[12, 7]} query={query}>
+              {(shown) => (
+                <ul class="choices">
+                  {shown.map((tool) => (
+                    <CustomToolRow
+                      key={tool.id}
+                      tool={tool}
+                      slug={server.slug}
+                      isChosen={chosen.has(`custom:${tool.id}`)}
+                      isOffered={listed.tools.includes(`custom:${tool.id}`)}
+                      onToggle={() => toggle(`custom:${tool.id}`)}
+                      onReword={reword}
+                      onChange={onChange}
+                    />
+                  ))}
+                </ul>
+              )}
+            </Listing>
           </Section>
         )}
         <SaveBar listed={listed} server={server} chosen={chosen} onChange={onChange} />

@@ -3,7 +3,9 @@ import { useEffect } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { ago, dateTime } from '../lib/format.ts'
+import { byText } from '../lib/listing.ts'
 import { navigate, type ScreenProps } from '../lib/router.ts'
+import { Listing } from '../ui/listing.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -68,7 +70,7 @@ function Shown({ configurations, servers, query, chosen, onSaved, onDeleted }: S
     <>
       {configurations.length > 0 && (
         <Section title="Your widgets" about="One for each domain." last={!isBuilding}>
-          <List configurations={configurations} servers={servers} chosen={chosen} />
+          <List configurations={configurations} servers={servers} chosen={chosen} query={query} />
         </Section>
       )}
       {chosen !== null && !isBuilding && <p class="say">There is no such widget.</p>}
@@ -94,35 +96,62 @@ function Shown({ configurations, servers, query, chosen, onSaved, onDeleted }: S
   )
 }
 
-type ListProps = Both & { chosen: string | null }
+type ListProps = Both & { chosen: string | null; query: URLSearchParams }
 
-function List({ configurations, servers, chosen }: ListProps) {
+function List({ configurations, servers, chosen, query }: ListProps) {
   const names = new Map(servers.map(({ id, name }) => [id, name]))
+  const plan = {
+    prefix: 'widgets',
+    textOf: (one: Configuration) => `${one.domain ?? ''} ${one.name} ${serverNames(one, names)}`,
+    orders: [
+      {
+        name: 'changed',
+        title: 'Last changed first',
+        compare: (a: Configuration, b: Configuration) => b.updatedAt.localeCompare(a.updatedAt),
+      },
+      byText<Configuration>('name', 'By domain', ({ domain }) => domain ?? ''),
+    ],
+    choices: [
+      {
+        name: 'state',
+        every: 'On and off',
+        options: [
+          { value: 'on', title: 'On' },
+          { value: 'off', title: 'Off' },
+        ],
+        fits: ({ isActive }: Configuration, value: string) => isActive === (value === 'on'),
+      },
+    ],
+  }
   return (
-    <Table columns={['Domain', 'Answers from', 'State', 'Changed']}>
-      {configurations.map((one) => (
-        <tr key={one.id}>
-          <th scope="row">
-            <a
-              href={`/widgets?configuration=${one.id}`}
-              {...(one.id === chosen ? { 'aria-current': 'true' as const } : {})}
-            >
-              {one.domain ?? 'Any page'}
-            </a>
-            {one.name !== one.domain && one.domain !== null && <div class="small mute">{one.name}</div>}
-          </th>
-          <td data-label="Answers from">{serverNames(one, names)}</td>
-          <td>
-            <Status tone={one.isActive ? 'ok' : 'wait'}>{one.isActive ? 'On' : 'Off'}</Status>
-          </td>
-          <td data-label="Changed">
-            <time dateTime={one.updatedAt} title={dateTime(one.updatedAt)}>
-              {ago(one.updatedAt)}
-            </time>
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Listing items={configurations} one="widget" plan={plan} sizes={[20, 10]} query={query}>
+      {(shown) => (
+        <Table columns={['Domain', 'Answers from', 'State', 'Changed']}>
+          {shown.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <a
+                  href={`/widgets?configuration=${one.id}`}
+                  {...(one.id === chosen ? { 'aria-current': 'true' as const } : {})}
+                >
+                  {one.domain ?? 'Any page'}
+                </a>
+                {one.name !== one.domain && one.domain !== null && <div class="small mute">{one.name}</div>}
+              </th>
+              <td data-label="Answers from">{serverNames(one, names)}</td>
+              <td>
+                <Status tone={one.isActive ? 'ok' : 'wait'}>{one.isActive ? 'On' : 'Off'}</Status>
+              </td>
+              <td data-label="Changed">
+                <time dateTime={one.updatedAt} title={dateTime(one.updatedAt)}>
+                  {ago(one.updatedAt)}
+                </time>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Listing>
   )
 }
 

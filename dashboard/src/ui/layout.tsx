@@ -10,6 +10,7 @@ import { GoTo } from './go-to.tsx'
 import { Icon } from './icons.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { Notices } from './notices.tsx'
+import { Menu } from './menu.tsx'
 
 /** The bar above every screen, and the page below. What belongs to the account comes with it. */
 export function Layout({ path, children }: { path: string; children: ComponentChildren }) {
@@ -35,7 +36,7 @@ export function Layout({ path, children }: { path: string; children: ComponentCh
           <Icon name="hand" />
           Docent
         </a>
-        <Crumb path={path} />
+        <Menu path={path} isOperator={account?.isOperator ?? false} onFind={() => setOpen(true)} />
         <span class="sp" />
         {account && (
           <>
@@ -45,6 +46,7 @@ export function Layout({ path, children }: { path: string; children: ComponentCh
             </button>
             {account.isOperator && <OpenOrders path={path} />}
             <Meter />
+            <Help path={path} />
             <Who path={path} account={account} />
           </>
         )}
@@ -73,21 +75,14 @@ function useFocusOnMove(path: string) {
   return main
 }
 
-function Crumb({ path }: { path: string }) {
-  const { params, title } = findScreen(path) ?? {}
-  const here = params?.['slug'] ?? (path === '/servers' ? undefined : title)
+/** The documentation of this screen. */
+function Help({ path }: { path: string }) {
+  const found = findScreen(path)
+  if (!found || found.help === '') return null
   return (
-    <nav class="crumb" aria-label="Where you are">
-      <a href="/servers" {...(here ? {} : { 'aria-current': 'page' as const })}>
-        Servers
-      </a>
-      {here && (
-        <>
-          <span aria-hidden="true">/</span>
-          <span>{here}</span>
-        </>
-      )}
-    </nav>
+    <a class="help" href={`/docs/${found.help}`}>
+      Help<span class="vh"> with this screen: {found.title}</span>
+    </a>
   )
 }
 

@@ -13,21 +13,25 @@ type Props = {
   prefix?: string
   /** Highlights the words, but no code. */
   isMarked?: boolean
+  /** For a document of this service: the id of a heading by its text. Links to other documents open here. */
+  headingId?: (text: string) => string
 }
 
 /**
  * Shows Markdown. Everything becomes text nodes. Links open another tab. Images are links, because no page of the
  * dashboard loads them. The sections of a quoted answer after the first one are closed.
  */
-export function Markdown({ text, citations, prefix = '', isMarked = false }: Props) {
-  const { open, folds, rest } = foldSections(readMarkdown(text.slice(0, MOST), (n) => citations.has(n)))
-  const draw = (blocks: readonly Block[]) => blocks.map((block, index) => drawBlock(block, index, { prefix, isMarked }))
+export function Markdown({ text, citations, prefix = '', isMarked = false, headingId }: Props) {
+  const shown = headingId ? text : text.slice(0, MOST)
+  const { open, folds, rest } = foldSections(readMarkdown(shown, (n) => citations.has(n)))
+  const manner = { prefix, isMarked, headingId }
+  const draw = (blocks: readonly Block[]) => blocks.map((block, index) => drawBlock(block, index, manner))
   return (
     <>
       {draw(open)}
       {folds.map(({ heading, blocks }, index) => (
         <details key={`fold ${index}`} class="fold">
-          <summary>{drawInline(heading, prefix)}</summary>
+          <summary>{drawInline(heading, manner)}</summary>
           {draw(blocks)}
         </details>
       ))}
@@ -43,35 +47,60 @@ export function InlineMarkdown({ text }: { text: string }) {
 
 export const NO_CITATIONS: ReadonlySet<number> = new Set()
 
-type Manner = { prefix: string; isMarked: boolean }
+type Manner = { prefix: string; isMarked: boolean; headingId: Props['headingId'] | undefined }
+
+const PLAIN: Manner = { prefix: '', isMarked: false, headingId: undefined }
 
 function drawBlock(block: Block, key: number, manner: Manner): ComponentChildren {
-  const { prefix, isMarked } = manner
-  const words = (parts: readonly Inline[]) =>
-    isMarked ? <mark>{drawInline(parts, prefix)}</mark> : drawInline(parts, prefix)
   switch (block.kind) {
     case 'paragraph':
-      return <p key={key}>{words(block.parts)}</p>
+      return <p key={key}>{drawWords(block.parts, manner)}</p>
     case 'heading':
-      return <h3 key={key}>{drawInline(block.parts, prefix)}</h3>
+      return drawHeading(block, key, manner)
     case 'code':
       return <CodeBlock key={key} code={block.text} label="Code example" />
     case 'quote':
       return <blockquote key={key}>{block.blocks.map((inner, index) => drawBlock(inner, index, manner))}</blockquote>
     case 'list':
-      return (
-        <ul key={key} class={block.items.every(({ isTask }) => isTask) ? 'checks' : 'dots'}>
-          {block.items.map(({ parts, isTask }, index) => (
-            <li key={index}>
-              {isTask && '☐ '}
-              {words(parts)}
-            </li>
-          ))}
-        </ul>
-      )
+      return drawList(block, key, manner)
     default:
-      return <Table key={key} table={block} prefix={prefix} />
+      return <Table key={key} table={block} manner={manner} />
   }
+}
+
+const drawWords = (parts: readonly Inline[], manner: Manner): ComponentChildren =>
+  manner.isMarked ? <mark>{drawInline(parts, manner)}</mark> : drawInline(parts, manner)
+
+/** Answers are below a heading of their screen. Documents have headings of all levels. */
+function drawHeading({ level, parts }: Extract<Block, { kind: 'heading' }>, key: number, manner: Manner) {
+  if (!manner.headingId) return <h3 key={key}>{drawInline(parts, manner)}</h3>
+  const Tag = `h${level}` as 'h2'
+  return (
+    <Tag key={key} id={manner.headingId(textOf(parts))}>
+      {drawInline(parts, manner)}
+    </Tag>
+  )
+}
+
+function drawList({ start, items }: Extract<Block, { kind: 'list' }>, key: number, manner: Manner) {
+  const drawn = items.map(({ parts, isTask }, index) => (
+    <li key={index}>
+      {isTask && '☐ '}
+      {drawWords(parts, manner)}
+    </li>
+  ))
+  if (start !== null) {
+    return (
+      <ol key={key} class="dots" start={start}>
+        {drawn}
+      </ol>
+    )
+  }
+  return (
+    <ul key={key} class={items.every(({ isTask }) => isTask) ? 'checks' : 'dots'}>
+      {drawn}
+    </ul>
+  )
 }
 
 /** Code with its lines, and a button that copies it. */
@@ -86,7 +115,9 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   )
 }
 
-function Table({ table: { head, rows }, prefix }: { table: Extract<Block, { kind: 'table' }>; prefix: string }) {
+type TableProps = { table: Extract<Block, { kind: 'table' }>; manner: Manner }
+
+function Table({ table: { head, rows }, manner }: TableProps) {
   return (
     <table class="table">
       {head.length > 0 && (
@@ -94,7 +125,7 @@ function Table({ table: { head, rows }, prefix }: { table: Extract<Block, { kind
           <tr>
             {head.map((cell, index) => (
               <th key={index} scope="col">
-                {drawInline(cell, prefix)}
+                {drawInline(cell, manner)}
               </th>
             ))}
           </tr>
@@ -105,7 +136,7 @@ function Table({ table: { head, rows }, prefix }: { table: Extract<Block, { kind
           <tr key={row}>
             {cells.map((cell, index) => (
               <td key={index} data-label={textOf(head[index] ?? [])}>
-                {drawInline(cell, prefix)}
+                {drawInline(cell, manner)}
               </td>
             ))}
           </tr>
@@ -115,34 +146,34 @@ function Table({ table: { head, rows }, prefix }: { table: Extract<Block, { kind
   )
 }
 
-function drawInline(parts: readonly Inline[], prefix = ''): ComponentChildren[] {
+function drawInline(parts: readonly Inline[], manner = PLAIN): ComponentChildren[] {
   return parts.map((part, index) => {
     if (typeof part === 'string') return part
     switch (part.kind) {
       case 'code':
         return <code key={index}>{part.text}</code>
       case 'strong':
-        return <b key={index}>{drawInline(part.parts, prefix)}</b>
+        return <b key={index}>{drawInline(part.parts, manner)}</b>
       case 'emphasis':
-        return <em key={index}>{drawInline(part.parts, prefix)}</em>
+        return <em key={index}>{drawInline(part.parts, manner)}</em>
       case 'mark':
         return (
           <sup key={index} class="c">
-            <a href={`#${prefix}p${part.n}`}>{part.n}</a>
+            <a href={`#${manner.prefix}p${part.n}`}>{part.n}</a>
           </sup>
         )
       default: {
-        const label = drawInline(part.parts, prefix)
+        const label = drawInline(part.parts, manner)
         if (part.address === null) return <span key={index}>{label}</span>
         const isAlone = parts.length === 1
+        const isHere = manner.headingId !== undefined && part.address.startsWith(`${location.origin}/`)
         return (
           <a
             key={index}
             class={isAlone ? 'ml' : ''}
             href={part.address}
             title={part.address}
-            target="_blank"
-            rel="noreferrer"
+            {...(isHere ? {} : { target: '_blank', rel: 'noreferrer' })}
           >
             {label}
           </a>

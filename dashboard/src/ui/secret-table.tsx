@@ -1,13 +1,23 @@
 import { ago, dateTime } from '../lib/format.ts'
+import { NEWEST, byText } from '../lib/listing.ts'
 import { ConfirmButton } from './confirm-button.tsx'
+import { Listing } from './listing.tsx'
 import { Table } from './table.tsx'
 
 /** A secret as lists show it: never the whole text. */
-export type ListedSecret = { id: string; name: string; shown: string; lastUsedAt: string | null; sees?: string }
+export type ListedSecret = {
+  id: string
+  name: string
+  shown: string
+  createdAt: string
+  lastUsedAt: string | null
+  sees?: string
+}
 
 type Props = {
   /** Title of the column of secrets. */
-  kind: string
+  kind: 'Key' | 'Token'
+  query: URLSearchParams
   secrets: readonly ListedSecret[]
   /** The effect on users of a revoked secret. */
   about: string
@@ -15,25 +25,51 @@ type Props = {
 }
 
 /** Secrets that are valid now, each with its last use and a button that revokes it. */
-export function SecretTable({ kind, secrets, about, onRevoke }: Props) {
+export function SecretTable({ kind, query, secrets, about, onRevoke }: Props) {
   const hasScope = secrets.some(({ sees }) => sees !== undefined)
+  const plan = { ...PLAN, prefix: `${kind.toLowerCase()}s` }
   return (
-    <Table columns={['Name', kind, ...(hasScope ? ['Sees'] : []), 'Last used']} hasActions>
-      {secrets.map(({ id, name, shown, lastUsedAt, sees }) => (
-        <tr key={id}>
-          <th scope="row">{name}</th>
-          <td class="m">{shown}</td>
-          {hasScope && <td data-label="Sees">{sees}</td>}
-          <td data-label="Last used">
-            {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
-          </td>
-          <td class="r">
-            <ConfirmButton title={`Revoke ${name}`} about={about} work={() => onRevoke(id)}>
-              Revoke
-            </ConfirmButton>
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Listing items={secrets} one={kind.toLowerCase()} plan={plan} sizes={[25, 12]} query={query}>
+      {(shown) => (
+        <Table columns={['Name', kind, ...(hasScope ? ['Sees'] : []), 'Last used']} hasActions>
+          {shown.map((secret) => (
+            <Row key={secret.id} secret={secret} about={about} onRevoke={onRevoke} />
+          ))}
+        </Table>
+      )}
+    </Listing>
+  )
+}
+
+const PLAN = {
+  textOf: ({ name, shown, sees = '' }: ListedSecret) => `${name} ${shown} ${sees}`,
+  orders: [
+    NEWEST,
+    {
+      name: 'used',
+      title: 'Last used first',
+      compare: (a: ListedSecret, b: ListedSecret) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''),
+    },
+    byText<ListedSecret>('name', 'By name', ({ name }) => name),
+  ],
+}
+
+type RowProps = { secret: ListedSecret } & Pick<Props, 'about' | 'onRevoke'>
+
+function Row({ secret: { id, name, shown, lastUsedAt, sees }, about, onRevoke }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="m">{shown}</td>
+      {sees !== undefined && <td data-label="Sees">{sees}</td>}
+      <td data-label="Last used">
+        {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
+      </td>
+      <td class="r">
+        <ConfirmButton title={`Revoke ${name}`} about={about} work={() => onRevoke(id)}>
+          Revoke
+        </ConfirmButton>
+      </td>
+    </tr>
   )
 }

@@ -2,12 +2,16 @@ import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { shortAddress } from '../lib/format.ts'
+import { ServerPicker } from '../ui/server-picker.tsx'
 import { Problem } from '../ui/states.tsx'
 import type { ChosenSources, Draft } from './draft.ts'
 
 type Server = Output<'servers.list'>[number]
 type Sources = Draft['sources']
 type Props = { servers: readonly Server[]; value: Sources; onChange: (value: Sources) => void }
+
+/** More servers are found by their names. */
+const MOST = 8
 
 /** The servers that answer, each with all its sources or some. */
 export function SourcesField({ servers, value, onChange }: Props) {
@@ -17,34 +21,45 @@ export function SourcesField({ servers, value, onChange }: Props) {
     else next.set(serverId, chosen)
     onChange(next)
   }
+  const isLong = servers.length > MOST
   const hasPrivate = servers.some(({ id, visibility }) => value.has(id) && visibility === 'private')
   return (
     <fieldset class="plainset">
       <legend class="vh">Servers that answer</legend>
       {servers.length === 0 && <p class="mute">You have no server yet. A widget answers from your servers.</p>}
       <ul class="choices">
-        {servers.map((server) => {
-          const chosen = value.get(server.id)
-          return (
-            <li key={server.id}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={chosen !== undefined}
-                  onChange={({ currentTarget }) => change(server.id, currentTarget.checked ? 'all' : null)}
-                />
-                <span>
-                  <b>{server.name}</b>
-                  {server.visibility === 'private' && <span class="small mute"> private</span>}
-                </span>
-              </label>
-              {chosen !== undefined && (
-                <SomeSources server={server} chosen={chosen} onChange={(next) => change(server.id, next)} />
-              )}
-            </li>
-          )
-        })}
+        {servers
+          .filter(({ id }) => !isLong || value.has(id))
+          .map((server) => {
+            const chosen = value.get(server.id)
+            return (
+              <li key={server.id}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={chosen !== undefined}
+                    onChange={({ currentTarget }) => change(server.id, currentTarget.checked ? 'all' : null)}
+                  />
+                  <span>
+                    <b>{server.name}</b>
+                    {server.visibility === 'private' && <span class="small mute"> private</span>}
+                  </span>
+                </label>
+                {chosen !== undefined && (
+                  <SomeSources server={server} chosen={chosen} onChange={(next) => change(server.id, next)} />
+                )}
+              </li>
+            )
+          })}
       </ul>
+      {isLong && (
+        <ServerPicker
+          label="Add a server"
+          servers={servers.filter(({ id }) => !value.has(id))}
+          value=""
+          onChoose={(id) => change(id, 'all')}
+        />
+      )}
       <p class="hint">
         {value.size === 0 ? 'Nothing is chosen, so all your public servers answer.' : 'Only these answer.'}
         {hasPrivate && ' Private servers answer only with an attribution token.'}

@@ -6,7 +6,8 @@ import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, number } from '../../lib/format.ts'
 import { setQuery } from '../../lib/router.ts'
 import { say } from '../../ui/notices.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { NothingFound, useAnswerPart } from '../../ui/listing.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 
@@ -15,44 +16,34 @@ type Plan = Account['plan']
 type Props = { query: URLSearchParams; settings: Output<'instance.get'>['settings'] }
 
 const PLANS: readonly Plan[] = ['free', 'core', 'unlimited']
-/** Pause in typing after which the list follows. */
-const SETTLE_MS = 250
 
 /** The accounts, the newest first, with a choice of plan for each. */
 export function Accounts({ query, settings }: Props) {
-  const email = query.get('email') ?? ''
-  const page = Math.max(1, Number(query.get('accounts-page') ?? 1) || 1)
-  const accounts = useLoad(`accounts ${email} ${page}`, async (signal) => {
-    if (email !== '') await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
-    signal.throwIfAborted()
-    return call('instance.accounts', { page, ...(email === '' ? {} : { email }) }, { signal })
-  })
+  const email = query.get('accounts-search') ?? ''
+  const part = useAnswerPart({ query, name: 'accounts-page', sizes: [20, 10], answerSize: 20 })
+  const accounts = useLoad(`accounts ${email} ${part.answer}`, (signal) =>
+    call('instance.accounts', { page: part.answer, ...(email === '' ? {} : { email }) }, { signal }),
+  )
   return (
     <>
-      <div class="bar">
-        <input
-          class="wide find-account"
-          type="search"
-          aria-label="Find an account by its email address"
-          placeholder="Email address"
-          maxLength={100}
-          value={email}
-          onInput={({ currentTarget }) => setQuery({ email: currentTarget.value || null, 'accounts-page': null })}
-        />
+      <ListBar find="Find an account by its e-mail address" query={query} choices={[]} prefix="accounts">
         <span class="small mute">
           {settings.signUps
             ? `Anybody can sign up, and gets the plan ${settings.defaultPlan}.`
             : 'Sign-up is off. DOCENT_SIGNUPS=on allows it.'}
         </span>
-      </div>
+      </ListBar>
       <Loaded from={accounts} what="the accounts">
         {(list) =>
           list.total === 0 ? (
-            <p class="mute">No account has this address.</p>
+            <NothingFound
+              show="Show all accounts"
+              onShow={() => setQuery({ 'accounts-search': null, 'accounts-page': null })}
+            />
           ) : (
             <>
-              <AccountTable accounts={list.accounts} />
-              <Pager name="accounts-page" page={list.page} pages={list.totalPages} />
+              <AccountTable accounts={part.shown(list.accounts)} />
+              {part.pager(list.total)}
             </>
           )
         }

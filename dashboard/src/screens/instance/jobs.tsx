@@ -4,7 +4,7 @@ import { type Action, useAction } from '../../api/use-action.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, count, dateTime, number, shortAddress } from '../../lib/format.ts'
 import { setQuery } from '../../lib/router.ts'
-import { Pager } from '../../ui/pager.tsx'
+import { useAnswerPart } from '../../ui/listing.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -24,10 +24,10 @@ type State = keyof typeof EMPTY
 export function Jobs({ queue, query, onChange }: Props) {
   const wanted = query.get('jobs')
   const state: State = wanted === 'running' || wanted === 'queued' ? wanted : 'failed'
-  const page = Math.max(1, Number(query.get('jobs-page') ?? 1) || 1)
+  const part = useAnswerPart({ query, name: 'jobs-page', sizes: [20, 10], answerSize: 20 })
   // Loaded again when the figures above change.
-  const jobs = useLoad(`jobs ${state} ${page} ${queue[state]}`, (signal) =>
-    call('instance.jobs', { state, page }, { signal }),
+  const jobs = useLoad(`jobs ${state} ${part.answer} ${queue[state]}`, (signal) =>
+    call('instance.jobs', { state, page: part.answer }, { signal }),
   )
   const changed = () => {
     jobs.reload()
@@ -70,8 +70,8 @@ export function Jobs({ queue, query, onChange }: Props) {
             <p class="mute">{EMPTY[state]}</p>
           ) : (
             <>
-              <JobTable jobs={list.jobs} state={state} retry={retry} dismiss={dismiss} />
-              <Pager name="jobs-page" page={list.page} pages={list.totalPages} />
+              <JobTable jobs={part.shown(list.jobs)} state={state} retry={retry} dismiss={dismiss} />
+              {part.pager(list.total)}
             </>
           )
         }

@@ -8,7 +8,7 @@ import { setQuery } from '../../lib/router.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { useAnswerPart } from '../../ui/listing.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
 import { PurchaseState } from './purchase-state.tsx'
@@ -20,9 +20,9 @@ type Listed = Output<'purchases.listAll'>['purchases'][number]
 /** For the operator: the orders of all accounts, to be granted or refused. The filter and the page are in the address. */
 export function AllOrders({ query, onChange }: { query: URLSearchParams; onChange: () => void }) {
   const showsAll = query.get('orders') === 'all'
-  const page = Number(query.get('of') ?? '1') || 1
-  const list = useLoad(`all orders ${showsAll} ${page}`, (signal) =>
-    call('purchases.listAll', { ...(showsAll ? {} : { state: 'requested' as const }), page }, { signal }),
+  const part = useAnswerPart({ query, name: 'of', sizes: [20, 10], answerSize: 20 })
+  const list = useLoad(`all orders ${showsAll} ${part.answer}`, (signal) =>
+    call('purchases.listAll', { ...(showsAll ? {} : { state: 'requested' as const }), page: part.answer }, { signal }),
   )
   const reload = () => {
     list.reload()
@@ -45,13 +45,13 @@ export function AllOrders({ query, onChange }: { query: URLSearchParams; onChang
         </label>
       </div>
       <Loaded from={list} what="the orders">
-        {({ purchases, totalPages }) =>
+        {({ purchases, total }) =>
           purchases.length === 0 ? (
             <p class="mute">{showsAll ? 'No account has ordered anything.' : 'No order is open.'}</p>
           ) : (
             <>
-              <Orders purchases={purchases} onChange={reload} />
-              <Pager page={page} pages={totalPages} name="of" />
+              <Orders purchases={part.shown(purchases)} onChange={reload} />
+              {part.pager(total)}
             </>
           )
         }

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { count } from '../../lib/format.ts'
 import { Field } from '../../ui/field.tsx'
+import { ServerPicker } from '../../ui/server-picker.tsx'
 import { type Price, priceInWords } from './purchase-words.ts'
 import { OrderForm, Sent } from './order-form.tsx'
 
@@ -20,15 +21,15 @@ type Props = {
 
 /** Orders sources for a server, with their price. */
 export function OrderSources({ servers, price, wanted, isWanted, onDone }: Props) {
-  const select = useRef<HTMLSelectElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [server, setServer] = useState(() => servers.find(({ id }) => id === wanted)?.id ?? servers[0]?.id ?? '')
   const [amount, setAmount] = useState('1')
   const [note, setNote] = useState('')
   const [sent, setSent] = useState<string | null>(null)
   useEffect(() => {
     if (!isWanted) return
-    select.current?.scrollIntoView({ block: 'center' })
-    select.current?.focus()
+    field.current?.scrollIntoView({ block: 'center' })
+    field.current?.focus()
   }, [isWanted])
   const sources = Number(amount)
   const isNumber = Number.isInteger(sources) && sources >= 1 && sources <= 100
@@ -49,16 +50,7 @@ export function OrderSources({ servers, price, wanted, isWanted, onDone }: Props
         note={note}
         setNote={setNote}
       >
-        <label class="field">
-          <span class="lab">Server</span>
-          <select ref={select} value={server} onChange={({ currentTarget }) => setServer(currentTarget.value)}>
-            {servers.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ServerPicker label="Server" servers={servers} value={server} onChoose={setServer} input={field} />
         <Field
           label="Number of sources"
           hint={`One costs ${priceInWords(price)}, once. 1 to 100.`}

@@ -1,5 +1,7 @@
 import type { Output } from '@docent/sdk'
 import { ago, count, dateTime, number } from '../../lib/format.ts'
+import { byText } from '../../lib/listing.ts'
+import { Listing } from '../../ui/listing.tsx'
 import { Table } from '../../ui/table.tsx'
 
 type Usage = Output<'account.usage'>
@@ -20,14 +22,41 @@ export function Trial({ trial: { active, endsAt } }: { trial: Entitlements['tria
   )
 }
 
-type Props = { usage: Usage; entitlements: Entitlements; servers: Output<'servers.list'> }
+type Props = { usage: Usage; entitlements: Entitlements; servers: Output<'servers.list'>; query: URLSearchParams }
 
 /** Each limit: how much of it is used, when it starts again, and where its value comes from. */
-export function Used({ usage, entitlements, servers }: Props) {
+export function Used({ usage, entitlements, servers, query }: Props) {
+  const { general, ofServers } = rowsOf(usage, entitlements, new Map(servers.map(({ id, name }) => [id, name])))
+  return (
+    <>
+      <Rows rows={general} />
+      {ofServers.length > 0 && (
+        <>
+          <h3 class="sub">Sources on each server</h3>
+          <Listing items={ofServers} one="server" plan={PLAN} sizes={[20, 8]} query={query}>
+            {(shown) => <Rows rows={shown} />}
+          </Listing>
+        </>
+      )}
+    </>
+  )
+}
+
+const PLAN = {
+  prefix: 'used',
+  textOf: ({ what }: Row) => what,
+  orders: [
+    { name: 'newest', title: 'Newest first', compare: () => 0 },
+    { name: 'most', title: 'Most used first', compare: (a: Row, b: Row) => (b.used ?? 0) - (a.used ?? 0) },
+    byText<Row>('name', 'By name', ({ what }) => what),
+  ],
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <Table columns={['Limit', { right: 'Used' }, { right: 'Allowed' }, 'Starts again', 'Comes from']}>
-      {rowsOf(usage, entitlements, new Map(servers.map(({ id, name }) => [id, name]))).map((row) => (
-        <tr key={row.what}>
+      {rows.map((row, index) => (
+        <tr key={`${row.what} ${index}`}>
           <th scope="row">{row.what}</th>
           <td class="r" data-label="Used">
             {row.used === null ? '–' : number(row.used)}
@@ -50,18 +79,21 @@ export function Used({ usage, entitlements, servers }: Props) {
 
 const MEGABYTE = 1_000_000
 
-function rowsOf(usage: Usage, { limits, trial }: Entitlements, names: ReadonlyMap<string, string>): Row[] {
+function rowsOf(usage: Usage, { limits, trial }: Entitlements, names: ReadonlyMap<string, string>) {
   const plan = `the plan ${usage.plan}`
   const bytes = limits.sourceBytesPerServer
-  return [
-    { what: 'Requests this month', ...usage.mcpRequests, from: plan },
-    { what: 'Servers', ...usage.servers, from: plan },
-    ...usage.sources.map(({ serverId, used, limit, paidCredits }, index) => {
+  const ofServers = usage.sources
+    .map(({ serverId, used, limit, paidCredits }, index) => {
       const hasTrial = trial.active && index === 0 && limits.trialSourcesOnFirstServer !== null
       const base = hasTrial ? 'the trial' : plan
       const from = paidCredits > 0 ? `${base} and ${count(paidCredits, 'bought source')}` : base
       return { what: `Sources of ${names.get(serverId) ?? serverId}`, used, limit, from }
-    }),
+    })
+    // The trial is about the oldest.
+    .toReversed()
+  const general: Row[] = [
+    { what: 'Requests this month', ...usage.mcpRequests, from: plan },
+    { what: 'Servers', ...usage.servers, from: plan },
     {
       what: 'Text on each server',
       used: null,
@@ -74,4 +106,5 @@ function rowsOf(usage: Usage, { limits, trial }: Entitlements, names: ReadonlyMa
     { what: 'Tools on each server', used: null, limit: limits.maxToolsPerServer, from: 'every plan' },
     { what: 'Days to restore a deleted server', used: null, limit: limits.retentionDays, from: 'every plan' },
   ]
+  return { general, ofServers }
 }

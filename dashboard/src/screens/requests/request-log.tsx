@@ -8,7 +8,7 @@ import { questionIn } from '../../lib/recorded-call.ts'
 import { setQuery } from '../../lib/router.ts'
 import { useCalled } from '../../live/use-progress.ts'
 import { OutcomeStatus } from '../../ui/outcome.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { useAnswerPart } from '../../ui/listing.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -25,7 +25,8 @@ type Props = { server: Server; query: URLSearchParams }
 /** The calls of clients, newest first. Each row opens to the passages of its call. */
 export function RequestLog({ server, query }: Props) {
   const open = query.get('call')
-  const page = Math.max(1, Number(query.get('page') ?? 1) || 1)
+  const part = useAnswerPart({ query, sizes: [20, 10], answerSize: 20 })
+  const page = part.answer
   const asked = { id: server.id, range: rangeOf(query), page, ...given(filterOf(query)) }
   const calls = useLoad(`log ${JSON.stringify(asked)}`, (signal) => call('analytics.calls', asked, { signal }))
   // Later pages stay as they are while somebody reads them.
@@ -55,8 +56,8 @@ export function RequestLog({ server, query }: Props) {
             </p>
           ) : (
             <>
-              <CallTable calls={list.calls} server={server} open={open} />
-              <Pager page={list.page} pages={list.totalPages} />
+              <CallTable calls={part.shown(list.calls)} server={server} open={open} />
+              {part.pager(list.total)}
             </>
           )
         }

@@ -2,8 +2,10 @@ import type { Output } from '@docent/sdk'
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, count, dateTime, shortAddress } from '../../lib/format.ts'
+import { NEWEST, byText } from '../../lib/listing.ts'
 import { sectionName } from '../../rules/compared.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Listing } from '../../ui/listing.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -11,8 +13,14 @@ import { Loaded } from '../../ui/states.tsx'
 type Listed = Output<'pins.list'>
 type Pin = Listed['pins'][number]
 
+const PLAN = {
+  prefix: 'pins',
+  textOf: (pin: Pin) => `${sectionName(pin)} ${pin.questions.join(' ')} ${pin.url}`,
+  orders: [NEWEST, byText<Pin>('name', 'By name', sectionName)],
+}
+
 /** The pins of a server. They are made from a request or in the playground, where the bad answer is. */
-export function Pins({ server: { slug } }: { server: Server }) {
+export function Pins({ server: { slug }, query }: { server: Server; query: URLSearchParams }) {
   const pins = useLoad(`pins ${slug}`, (signal) => call('pins.list', { id: slug }, { signal }))
   return (
     <Section id="pins" title="Pins" about={pins.data ? aboutOf(pins.data) : 'Sections for some questions.'} last>
@@ -24,11 +32,15 @@ export function Pins({ server: { slug } }: { server: Server }) {
               the <a href={`/servers/${slug}/playground`}>playground</a>, and choose the section that answers it.
             </p>
           ) : (
-            <ul class="rules">
-              {all.map((pin) => (
-                <PinRow key={pin.id} pin={pin} slug={slug} onChange={pins.reload} />
-              ))}
-            </ul>
+            <Listing items={all} one="pin" plan={PLAN} sizes={[12, 7]} query={query}>
+              {(shown) => (
+                <ul class="rules">
+                  {shown.map((pin) => (
+                    <PinRow key={pin.id} pin={pin} slug={slug} onChange={pins.reload} />
+                  ))}
+                </ul>
+              )}
+            </Listing>
           )
         }
       </Loaded>

@@ -14,7 +14,7 @@ import { Loaded } from '../../ui/states.tsx'
 type Listed = Output<'accessTokens.list'>
 
 /** The access tokens of a private server. */
-export function AccessTokens({ server }: { server: Server }) {
+export function AccessTokens({ server, query }: { server: Server; query: URLSearchParams }) {
   const tokens = useLoad(`tokens ${server.id}`, (signal) => call('accessTokens.list', { id: server.id }, { signal }))
   const [plaintext, setPlaintext] = useState<string | null>(null)
   const revoke = async (tokenId: string) => {
@@ -28,6 +28,7 @@ export function AccessTokens({ server }: { server: Server }) {
           {plaintext && <ShownOnce what="The new token" text={plaintext} onDone={() => setPlaintext(null)} />}
           <SecretTable
             kind="Token"
+            query={query}
             secrets={listed.tokens.map(({ last4, ...token }) => ({ ...token, shown: `dat_…${last4}` }))}
             about="The client that uses it is refused from its next request on."
             onRevoke={revoke}

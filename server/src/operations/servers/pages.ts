@@ -1,4 +1,5 @@
-import { PAGES_PER_ANSWER, type ReportedState } from '@docent/contract/operations/pages'
+import { PAGES_PER_ANSWER } from '@docent/contract/limits'
+import type { ReportedState } from '@docent/contract/operations/pages'
 import {
   countReported,
   listReported,

@@ -1,0 +1,68 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+
+type Item = { title: string; path: string; also?: readonly string[] }
+
+/** The parts of the product. `also`: screens that belong to one. */
+const ITEMS: readonly Item[] = [
+  { title: 'Servers', path: '/servers', also: ['/new', '/deleted'] },
+  { title: 'Widgets', path: '/widgets', also: ['/developers'] },
+  { title: 'Keys', path: '/keys', also: ['/webhooks'] },
+  { title: 'Analytics', path: '/analytics' },
+  { title: 'Plan', path: '/plan', also: ['/limits'] },
+  { title: 'Instance', path: '/instance' },
+  { title: 'Documentation', path: '/docs', also: ['/reference'] },
+]
+
+type Props = { path: string; isOperator: boolean; onFind: () => void }
+
+/** The menu in the bar. On a narrow screen, a button opens it below the bar. */
+export function Menu({ path, isOperator, onFind }: Props) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [path])
+  useEffect(() => {
+    if (!isOpen) return
+    const close = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') setOpen(false)
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [isOpen])
+  return (
+    <>
+      <button
+        type="button"
+        class="btn s open-menu"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </button>
+      <nav id={id} class={isOpen ? 'menu is-open' : 'menu'} aria-label="Main">
+        {ITEMS.filter((item) => isOperator || item.path !== '/instance').map((item) => (
+          <a key={item.path} href={item.path} {...currentOf(item, path)} onClick={() => setOpen(false)}>
+            {item.title}
+          </a>
+        ))}
+        <button
+          type="button"
+          class="lnk find-here"
+          aria-haspopup="dialog"
+          onClick={() => {
+            setOpen(false)
+            onFind()
+          }}
+        >
+          Go to anything
+        </button>
+      </nav>
+    </>
+  )
+}
+
+function currentOf({ path: own, also = [] }: Item, path: string) {
+  if (path === own) return { 'aria-current': 'page' as const }
+  const isWithin = [own, ...also].some((one) => path === one || path.startsWith(`${one}/`))
+  return isWithin ? { 'aria-current': 'true' as const } : {}
+}
