@@ -50,7 +50,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByRole('button', { name: 'Sign in' }).click()
     await buyer.getByRole('heading', { name: 'Plan and limits' }).waitFor()
     expect(buyer.url()).toBe(refused.body.purchaseUrl)
-    expect(await buyer.locator('#sources select').inputValue()).toBe(serverId)
+    expect(await buyer.locator('#sources').getByRole('combobox').inputValue()).toBe('Second')
     await buyer.getByRole('row', { name: /Sources of Second 2 2/ }).waitFor()
     await buyer.getByRole('row', { name: /Sources of First 1 5 never the trial/ }).waitFor()
     await buyer.getByRole('row', { name: 'Requests to create a server 10 in an hour' }).waitFor()

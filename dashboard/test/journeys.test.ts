@@ -214,7 +214,7 @@ describe.skipIf(program === null)('dashboard', () => {
       await expect.poll(() => page.title()).toBe(title)
       await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('main')
     }
-    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Servers' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' }).click()
     await expect.poll(() => page.title()).toBe('Servers · Docent')
   })
 

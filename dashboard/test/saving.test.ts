@@ -99,11 +99,11 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
     await page.getByLabel('Name').fill('Laptop')
     await page.getByRole('button', { name: 'Make a key' }).click()
     await page.locator('.secret code').waitFor()
-    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Servers' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without the secret?' })
     await dialog.getByRole('button', { name: 'Stay here' }).click()
     await page.getByRole('button', { name: 'I have it' }).click()
-    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Servers' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' }).click()
     await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
   })
 

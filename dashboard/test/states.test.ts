@@ -14,7 +14,7 @@ describe.skipIf(program === null)('states of the dashboard', () => {
   let page: Page
   let slug: string
   const open = (path: string) => page.goto(dashboard.docent.url + path)
-  const nav = () => page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Servers' })
+  const nav = () => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' })
   /** Answers of the service wait until the returned function is called. */
   const holdAnswers = async (paths: string) => {
     let release = () => undefined as void

@@ -28,7 +28,7 @@ export function ListBar({ find, query, choices, prefix, children }: Props) {
   const change = (name: string, value: string) =>
     setQuery({ [parameter(name, prefix)]: value === '' ? null : value, [parameter('page', prefix)]: null })
   return (
-    <div class="bar" role="search" aria-label={find}>
+    <div class="bar" role="group" aria-label="Filters">
       <Search
         find={find}
         value={query.get(parameter('search', prefix)) ?? ''}

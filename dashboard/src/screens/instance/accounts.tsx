@@ -26,7 +26,7 @@ export function Accounts({ query, settings }: Props) {
   )
   return (
     <>
-      <ListBar find="Find an account by its e-mail address" query={query} choices={[]} prefix="accounts">
+      <ListBar find="Find an account by its email address" query={query} choices={[]} prefix="accounts">
         <span class="small mute">
           {settings.signUps
             ? `Anybody can sign up, and gets the plan ${settings.defaultPlan}.`
