@@ -110,6 +110,7 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
   test('lets the browser ask before a reload with typed text', async () => {
     await open(`/servers/${slug}/settings`)
     await page.getByLabel('Name', { exact: true }).fill('Sprockets')
+    await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(true)
     const asked = page.waitForEvent('dialog')
     void page.evaluate('location.reload()').catch(() => undefined)
     const dialog = await asked
