@@ -87,9 +87,9 @@ function isCondition(items: readonly Item[]): boolean {
 function isException(pieces: Pieces, index: number): boolean {
   const items = withoutJoints(pieces[index] ?? [])
   if (!has(items[0], 'not') || items.length < 2 || hasPredicate(items.slice(1)) || index === 0) return false
-  return (
-    isCondition(withoutJoints(pieces[index - 1] ?? [])) && (index === 1 || has(items[1], 'for', 'ask', 'when_asked'))
-  )
+  // `not about X`, unlike `not the blog`
+  const isTopic = has(items[1], 'for', 'ask', 'when_asked') || (has(items[1], 'noise') && !has(items[1], 'article'))
+  return isCondition(withoutJoints(pieces[index - 1] ?? [])) && (index === 1 || isTopic)
 }
 
 /** True for a piece that asks for something about the answer and names nothing: `in a friendly tone`. */
