@@ -1,8 +1,18 @@
 import { EventEmitter } from 'node:events'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { runCommand } from './run-command.ts'
 import { type Output, TEST_ENVIRONMENT, collectOutput } from './spawn-cli.ts'
 import { openTerminal } from './terminal.ts'
+
+/** A stream that passes its text on at once. */
+const streamOf = (add: (text: string) => void): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write: (text, _encoding, done) => {
+      add(String(text))
+      done()
+    },
+  })
 
 export type Running = Output & {
   /** Its exit code, once it has ended. */
@@ -11,18 +21,24 @@ export type Running = Output & {
   stop(signal: NodeJS.Signals): void
 }
 
-/** Runs a command in this process, without a terminal, and with only PATH from this environment. */
+/**
+ * Runs a command in this process, with only PATH from this environment. `isTerminal`: it can ask, and reads the answers
+ * from `input`.
+ */
 export function runCli(
   words: readonly string[],
-  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+  { env = {}, input = '', isTerminal = false }: { env?: NodeJS.ProcessEnv; input?: string; isTerminal?: boolean } = {},
 ): Running {
   const process_ = new EventEmitter()
   const { promise: ended, resolve, reject } = Promise.withResolvers<number>()
   const { output, add } = collectOutput(ended)
   const around = {
-    stdin: Readable.from(input === '' ? [] : [input]),
+    stdin: Object.assign(Readable.from(input === '' ? [] : [input]), { isTTY: isTerminal }),
     stdout: { write: (text: string) => add('stdout', text) },
-    stderr: { write: (text: string) => add('stderr', text) },
+    stderr: Object.assign(
+      streamOf((text) => add('stderr', text)),
+      { isTTY: isTerminal },
+    ),
     env: { ...TEST_ENVIRONMENT, ...env },
     cwd: () => process.cwd(),
     on: process_.on.bind(process_),

@@ -15,8 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => disposeAll(docent, site))
 
-async function run(args: string[], env: Record<string, string> = {}) {
-  const running = runCli(args, { env: { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, ...env } })
+/** `answer`: what is typed at a terminal; without one, there is no terminal. */
+async function run(args: string[], env: Record<string, string> = {}, answer?: string) {
+  const running = runCli(args, {
+    env: { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, ...env },
+    ...(answer === undefined ? {} : { input: `${answer}\n`, isTerminal: true }),
+  })
   const code = await running.ended
   return { code, stdout: running.stdout, stderr: running.stderr }
 }
@@ -108,6 +112,30 @@ describe('commands on a running service', () => {
     expect(await out('rules', 'change', rule, '--off', '--priority', '5')).toBe('off, priority 5\n')
     expect(await out('rules', 'list', made.slug)).toMatch(/^rule +state +priority +text\nrule_\w+ +off +5 +\w/)
     await out('rules', 'remove', rule, '--yes')
+  })
+
+  test('shows what a rule is understood as before it is saved', async () => {
+    const made = await json('servers', 'create', 'Understood', `${site.url}/`)
+    await docent.untilDone(made.slug)
+    const sentence = 'Prefer Python examples, drop old pages, and never cite your sources.'
+    const understood = [
+      'Ranks passages with python code higher.',
+      'Ranks pages higher the newer they are: half of the preference is left at 365 days.',
+      '“drop old pages” asks for more: by age, version or code, a rule ranks pages and leaves none out.',
+      'left out: never cite your sources',
+    ].join('\n')
+    const tried = 'Of the last 0 different calls, 0 would find something else.'
+    expect(await out('rules', 'preview', made.slug, sentence)).toBe(`${understood}\n${tried}\n`)
+    const declined = await run(['rules', 'add', made.slug, sentence], {}, 'n')
+    expect(declined).toMatchObject({ code: 130, stdout: '', stderr: expect.stringContaining('Nothing was saved.') })
+    // Control characters of the prompt are between them.
+    expect(declined.stderr.split(`${understood}\n`)[1]).toContain('This saves the rule.')
+    expect((await json('rules', 'list', made.slug)).rules).toEqual([])
+    const accepted = await run(['rules', 'add', made.slug, sentence], {}, 'y')
+    expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining(`\n${understood}\n`) })
+    const refused = await run(['rules', 'preview', made.slug, 'Prefer the Sprocket Handbook over the rest.'])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('This server has no source and no page called “Sprocket Handbook”.')
   })
 
   test('pins a section to a question', async () => {

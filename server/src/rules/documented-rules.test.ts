@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RETRIEVAL_RULE } from '@docent/contract/limits'
 import { describe, expect, test } from 'vitest'
 import type { NamedSource } from '#grammar/source-names.ts'
 import { ruleGlob } from '#search/rules/active-rules.ts'
@@ -82,6 +83,16 @@ describe('sentences of docs/rules.md', () => {
   test.each(each('Sentence', 'Why'))('%s is refused', (sentence) => {
     const { unclear, contradictions } = compiled(sentence)
     expect(unclear.length > 0 || contradictions.some(({ isTotal }) => isTotal)).toBe(true)
+  })
+
+  test('each sentence has an accepted length', () => {
+    const { minSentence, maxSentence } = RETRIEVAL_RULE
+    const sentences = ['Effect', 'Weight', 'Why'].flatMap((last) =>
+      each('Sentence', last).map(([sentence]) => sentence),
+    )
+    const wrong = sentences.filter(({ length }) => length < minSentence || length > maxSentence)
+    expect(wrong).toEqual([])
+    expect(DOCUMENT).toContain(`A sentence has ${minSentence} to ${maxSentence} characters.`)
   })
 
   test('every table was found', () => {

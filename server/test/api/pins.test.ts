@@ -2,32 +2,29 @@ import { PINS } from '@docent/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertPin } from '#store/servers/pins.ts'
 import { onBothEngines } from '../support/database/engines.ts'
+import type { Docent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
-import { type Docent, startDocent } from '../support/service/harness.ts'
-import { page, type Site, startSite } from '../support/sites/site.ts'
+import { startWidgetWorld, type WidgetWorld } from '../support/service/widget-world.ts'
+import { page, type Site } from '../support/sites/site.ts'
 
 const QUESTION = 'How do I oil a widget?'
 
 onBothEngines('pins', (engine) => {
+  let world: WidgetWorld
   let site: Site
   let docent: Docent
   let slug: string
   let serverId: string
 
   beforeAll(async () => {
-    site = await startSite({
+    world = await startWidgetWorld(engine, {
       '/': page('Widgets', 'A widget is a small machine that bends spoons.', ['/guide', '/blog']),
       '/guide': page('Guide', 'Oil a widget twice a year with fine oil.'),
       '/blog': page('Blog', 'How we oil a widget: with olive oil, once in a while.'),
     })
-    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
-    ;({ slug, serverId } = await docent.createServer({
-      name: 'Widgets',
-      sources: [{ url: `${site.url}/` }],
-      tools: ['search_docs', 'ask_question', 'get_code_examples'],
-    }))
+    ;({ site, docent, slug, serverId } = world)
   })
-  afterAll(() => disposeAll(docent, site))
+  afterAll(() => disposeAll(world))
 
   const path = () => `/api/mcp/${slug}/pins`
   const create = (body: object) =>

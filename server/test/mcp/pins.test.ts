@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeZip } from '#extract/testing/make-archive.ts'
 import { readCitations } from '#mcp/passages/read-citations.ts'
 import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
-import { disposeAll } from '../support/lib/keep-open.ts'
 import { QUESTION as ASKED } from '../support/service/configure-widget.ts'
 import { sourcesOf, startEmbedWorld } from '../support/service/embed-world.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
-import { page, type Site, startSite } from '../support/sites/site.ts'
+import { disposeAll } from '../support/lib/keep-open.ts'
+import { startWidgetWorld, type WidgetWorld } from '../support/service/widget-world.ts'
+import { page, type Site } from '../support/sites/site.ts'
 
 const MORE = 'A paragraph about the history of the machine and of its makers, which nobody asks about. '.repeat(14)
 const GUIDE = `<!doctype html><html lang="en"><head><title>Care</title></head><body><main><h1>Care</h1>
@@ -20,25 +21,21 @@ const GUIDE = `<!doctype html><html lang="en"><head><title>Care</title></head><b
 const QUESTION = 'How do I oil a widget?'
 
 onBothEngines('pinned sections', (engine) => {
+  let world: WidgetWorld
   let site: Site
   let docent: Docent
   let slug: string
 
   beforeAll(async () => {
-    site = await startSite({
+    world = await startWidgetWorld(engine, {
       '/': page('Widgets', 'A widget is a small machine that bends spoons.', ['/care', '/blog', '/shop']),
       '/care': GUIDE,
       '/blog': page('How we oil a widget', 'We oil a widget with olive oil, once in a while. To oil a widget is fun.'),
       '/shop': page('Shop', 'We sell oil for any widget. The oil of a widget costs little.'),
     })
-    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
-    ;({ slug } = await docent.createServer({
-      name: 'Widgets',
-      sources: [{ url: `${site.url}/` }],
-      tools: ['search_docs', 'ask_question', 'get_code_examples'],
-    }))
+    ;({ site, docent, slug } = world)
   })
-  afterAll(() => disposeAll(docent, site))
+  afterAll(() => disposeAll(world))
 
   const pin = async (body: object): Promise<string> => {
     const given = { questions: [QUESTION], url: `${site.url}/care#oiling`, ...body }

@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
-import { type Docent, startDocent } from '../support/service/harness.ts'
+import type { Docent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
-import { page, type Site, startSite } from '../support/sites/site.ts'
+import { startWidgetWorld, type WidgetWorld } from '../support/service/widget-world.ts'
+import { page, type Site } from '../support/sites/site.ts'
 
 const OIL = 'Oil every widget twice a year with fine oil, and wipe off what runs down its sides afterwards.'
 
 onSqliteAtLeast('effects of retrieval rules', (engine) => {
+  let world: WidgetWorld
   let site: Site
   let docent: Docent
   let slug: string
   let serverId: string
 
   beforeAll(async () => {
-    site = await startSite({
+    world = await startWidgetWorld(engine, {
       '/': page('Widgets', 'A widget is a small machine that bends spoons.', [
         '/guide/oil',
         '/blog/oil',
@@ -23,14 +25,9 @@ onSqliteAtLeast('effects of retrieval rules', (engine) => {
       '/blog/oil': page('How we oil widgets', `Our story. In spring we oil a widget of ours. ${OIL} Then we have tea.`),
       '/guide/gears': page('Gears', 'The gears of a widget are made of brass. Lubrication: see the page about oil.'),
     })
-    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
-    ;({ slug, serverId } = await docent.createServer({
-      name: 'Widgets',
-      sources: [{ url: `${site.url}/` }],
-      tools: ['search_docs', 'ask_question', 'get_code_examples'],
-    }))
+    ;({ site, docent, slug, serverId } = world)
   })
-  afterAll(() => disposeAll(docent, site))
+  afterAll(() => disposeAll(world))
 
   const write = (naturalLanguage: string, path = '/api/retrieval-rules') =>
     docent.request('POST', path, { serverId, naturalLanguage })
