@@ -78,8 +78,12 @@ function isPremise(items: readonly Item[], next: readonly Item[] | undefined, { 
 
 /** True if the items are a condition, which ends at the piece. */
 function isCondition(items: readonly Item[]): boolean {
+  const isNegated = has(items[0], 'not') && has(items[1], 'for', 'when', 'when_asked') && !hasPredicate(items.slice(1))
   return (
-    has(items[0], ...OPENERS) || (has(items[0], 'for') && items.length > 1) || has(items.at(-1), 'when_end', 'unless')
+    isNegated ||
+    has(items[0], ...OPENERS) ||
+    (has(items[0], 'for') && items.length > 1) ||
+    has(items.at(-1), 'when_end', 'unless')
   )
 }
 

@@ -53,6 +53,9 @@ const endsCondition = (item: Item): boolean => has(item, 'when_end') || (has(ite
 function isBound(sentence: readonly Item[], index: number, run: readonly Item[]): boolean {
   const [item, next] = [sentence[index], sentence[index + 1]]
   if (item === undefined) return false
+  // `…, but not for X`: the negation is that of the condition.
+  const isNegatedCondition = has(run.at(-1), 'not') && withoutJoints(run).length === 1
+  if (isNegatedCondition && has(item, 'for', 'when', 'when_asked')) return false
   if (isJoint(item)) return !has(item, 'joins') && !isInCondition(run, sentence.slice(index + 1))
   if (item.key === 'without' && has(next, 'refuse', 'command', 'cited', 'manner')) return true
   if (has(item, ...OPENERS, 'otherwise', 'reason', 'except', 'then') && !isInside(run, item) && !endsCondition(item))

@@ -86,6 +86,10 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
   const isAboutService = names('refuse') || (names('results') && !isAsked)
   if ((isAudience || isAboutService) && !names('ask', 'when_asked', 'questions', 'how') && tools.length === 0)
     return 'untestable'
+  // `For steps the guides`: the name has a request without a verb.
+  const isPlain = has(items[0], 'for') && !names('ask', 'when_asked', 'questions', 'how')
+  const hasName = (item: Item, index: number) => index > 2 && has(items[index - 1], 'article') && isName(item)
+  if (isPlain && items.some(hasName)) return 'unread'
   const at = spoken === null ? -1 : items.indexOf(spoken)
   const rest = items.filter(
     (item, index) => !tools.includes(item) && item !== spoken && !(isSpeaking(item) && Math.abs(index - at) === 1),

@@ -190,11 +190,14 @@ function combine(subjects: readonly Subject[]): Subject[] {
   const ages = subjects.flatMap((subject) => (subject.of === 'recent' ? subject : []))
   const isExact = ({ halfLifeDays }: { halfLifeDays: number }) => Math.abs(halfLifeDays) !== 365
   const period = ages.find(isExact) ?? ages.find(({ halfLifeDays }) => halfLifeDays > 0) ?? ages[0]
+  const scope = ages.find((age) => age.scope !== undefined)?.scope
   const hasVersion = subjects.some(({ of }) => of === 'version')
-  return subjects.filter((subject) => {
+  const kept = subjects.filter((subject) => {
     // `The latest version, not the old ones`
     if (subject.of === 'recent' && hasVersion && subject.flipped) return false
     if (subject.of === 'code') return !hasLanguage || subject.language !== undefined
     return subject.of !== 'recent' || subject === period
   })
+  // `newer pages over older ones in the wiki`
+  return kept.map((subject) => (subject === period && scope !== undefined ? { ...subject, scope } : subject))
 }

@@ -152,6 +152,14 @@ describe('compiling a rule', () => {
       ],
     ],
     [
+      'Prefer the forum, but not for tokens.',
+      [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { exceptTerms: ['tokens'] } }],
+    ],
+    [
+      'Prefer newer pages over older ones of the forum.',
+      [{ kind: 'prefer_recent', halfLifeDays: 365, sourceId: 'src_forum' }],
+    ],
+    [
       'If a question mentions neither plugins nor tokens, avoid the forum.',
       [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0.6, when: { exceptTerms: ['plugins', 'tokens'] } }],
     ],
@@ -229,6 +237,8 @@ describe('compiling a rule', () => {
     ['Leave out the forum except /t/releases.', ['except']],
     ['Hide /archive, but not /archive/2024.', ['not']],
     ['Put the forum second in the results.', ['second']],
+    ['For tokens use the forum, for plugins the repository.', ['for plugins the repository']],
+    ['Prefer the forum to /blog for uploads and the repository to /blog for plugins.', ['the repository to /blog']],
     ['The forum first. The repository second.', ['repository second']],
     ['Show at least one result from the forum.', ['at least']],
     ['At most four results, two per source.', ['four']],

@@ -117,7 +117,9 @@ function readRanking(
     main.some((item) => has(item, 'then')) &&
     subjects.every(({ step }) => step === 0) &&
     (strength === null || (before === null && when === null))
-  if (isExcepted || isSecond) return { names: [], words: spanOf(main) }
+  // `… and A to B` needs the verb of the clause before, which decides what ranks lower.
+  const isCompared = isElliptic && subjects.length > 1 && main.some((item) => has(item, 'to') && !names.used.has(item))
+  if (isExcepted || isSecond || isCompared) return { names: [], words: spanOf(main) }
   const effects = effectsOf(subjects, ordered, named.ownSource)
   if (effects === null) return { names: [], words: spanOf(main) }
   const isWeak = (ordered.only || ordered.weight === 0) && effects.some(({ kind }) => RANKING.has(kind))
