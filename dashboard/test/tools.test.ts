@@ -45,6 +45,8 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await page.getByRole('button', { name: 'Build the tool' }).click()
     await page.locator('.build', { hasText: 'Reading' }).waitFor()
     await page.getByRole('button', { name: 'Add it to this server and try it' }).waitFor()
+    const built = page.locator('.built', { hasText: 'Understood: Looks up the setting' })
+    await built.waitFor()
     await inspect(page, 'tool-built')
     await page.getByRole('button', { name: 'Add it to this server and try it' }).click()
 
@@ -93,6 +95,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await inspect(page, 'tool-words')
     await page.getByRole('button', { name: 'Save the words' }).click()
     await page.locator('.choices', { hasText: 'Settings of the queue' }).waitFor()
+    await page.locator('.choices', { hasText: 'Understood: Looks up the setting' }).waitFor()
     const { tools } = await readJson<{ tools: { displayName: string }[] }>(page, '/api/custom-tools')
     expect(tools.map(({ displayName }) => displayName)).toEqual(['Settings of the queue'])
   })

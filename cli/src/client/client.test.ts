@@ -59,6 +59,11 @@ describe('commands on a running service', () => {
       'get_changelog',
     )
     expect(await out('tools', 'list', 'widgets')).toMatch(/get_changelog +yes[^]*/)
+    const built = await run(['tools', 'build', 'widgets', 'Answer questions about sprockets and bathyscaphes.'])
+    expect(built.stderr).toContain('Understood: Answers the given question.')
+    expect(built.stdout).toMatch(/Answers the given question\.[^]*left out: bathyscaphes\nAdd it with: /)
+    const unbuilt = await run(['tools', 'build', 'widgets', 'Answer questions, only from the newsletter.'])
+    expect([unbuilt.code, unbuilt.stderr]).toEqual([1, expect.stringContaining('matches “newsletter”')])
     await docent.callTool('widgets', 'search_docs', { query: 'sprocket' })
     expect(await out('servers', 'stats', 'widgets')).toMatch(
       /^1 call, 0 failed, \d+ ms on average\nsearch_docs {2}1 call,/,

@@ -1,10 +1,16 @@
 import { confirm } from '../confirm.ts'
+import { CommandError } from '../command-error.ts'
+import { EXIT } from '../exit-codes.ts'
 import { comparedLines } from './compared-lines.ts'
 import { type ClientCommand, argumentOf, given, numberOf, optionOf, switchOf } from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 
 const SENTENCE = ['<sentence...>', 'the rule'] as const
+
+/** The API takes eight sources, each with an address of up to 500 characters. */
+const MOST_SOURCES = 8
+const MOST_ADDRESS = 500
 
 type Understood = { understood: readonly string[]; removed: readonly string[] }
 
@@ -44,6 +50,29 @@ export const TOOL_COMMANDS: readonly ClientCommand[] = [
       const [tools, add, remove] = ['set', 'add', 'remove'].map((name) => optionOf(options, name))
       const answer = await client.tools.change({ id: argumentOf(args, 0), ...given({ tools, add, remove }) })
       return { json: answer, lines: [answer.tools.join(', ')] }
+    },
+  },
+  {
+    name: 'tools build',
+    about: 'Build a custom tool from a sentence on the sources of a server, and show what it is understood as.',
+    arguments: [SERVER, ['<sentence...>', 'what the tool does']],
+    async run(client, [server = '', ...words], _options, { terminal }) {
+      const detail = await client.servers.get({ id: server })
+      const sources = detail.sources
+        .filter(({ url }) => url.length <= MOST_ADDRESS)
+        .map(({ url, type, label }) => ({ url, type, label }))
+        .slice(0, MOST_SOURCES)
+      for await (const event of await client.customTools.create({ prompt: words.join(' '), sources })) {
+        if (event.type === 'error') throw new CommandError(event.message, EXIT.error)
+        if (event.type === 'progress') terminal.err(`${event.message}\n`)
+        else {
+          const { id, name, understood = '', leftOut = [] } = event.tool
+          const add = `Add it with: docent tools change ${detail.slug} --add custom:${id}`
+          const lines = [name, ...understoodLines({ understood: [understood], removed: leftOut }), add]
+          return { json: event.tool, lines }
+        }
+      }
+      throw new CommandError('The service ended the build without a result. Look at it in the dashboard.', EXIT.error)
     },
   },
   {

@@ -8,6 +8,7 @@ import { Form } from '../../ui/form.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { BuildSteps } from './build-steps.tsx'
+import { Understood } from './understood.tsx'
 import { type BuiltTool, useBuild } from './use-build.ts'
 
 /** Limits of the operation. */
@@ -78,7 +79,7 @@ function Request({ value, onChange }: { value: string; onChange: (value: string)
 type BuiltProps = { tool: BuiltTool; server: Server; isFull: boolean; maxTools: number }
 
 function Built({ tool, server, isFull, maxTools }: BuiltProps) {
-  const { id, name, displayName, description } = tool
+  const { id, name, displayName } = tool
   const selected = `custom:${id}`
   const add = useAction(async () => {
     if (!server.tools.includes(selected)) await call('tools.change', { id: server.id, add: [selected] })
@@ -89,7 +90,9 @@ function Built({ tool, server, isFull, maxTools }: BuiltProps) {
       <p>
         <b class="m">{name}</b> <span class="mute">{displayName}</span>
       </p>
-      <p class="small">{description}</p>
+      <p>
+        <Understood tool={tool} />
+      </p>
       {add.error && <Problem error={add.error} />}
       {isFull && !server.tools.includes(selected) ? (
         <p class="small warn">

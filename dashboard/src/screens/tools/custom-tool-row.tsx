@@ -10,6 +10,7 @@ import { say } from '../../ui/notices.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { BuildSteps } from './build-steps.tsx'
+import { Understood } from './understood.tsx'
 import { useBuild } from './use-build.ts'
 
 export type CustomTool = Output<'customTools.list'>['tools'][number]
@@ -84,13 +85,13 @@ export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onRew
 }
 
 function Choice({ tool, isChosen, onToggle }: Pick<Props, 'tool' | 'isChosen' | 'onToggle'>) {
-  const { name, displayName, description } = tool
+  const { name, displayName } = tool
   return (
     <label>
       <input type="checkbox" checked={isChosen} onChange={onToggle} />
       <span>
         <b class="m">{name}</b> <span class="mute">{displayName}</span>
-        <span class="small">{description}</span>
+        <Understood tool={tool} />
       </span>
     </label>
   )
