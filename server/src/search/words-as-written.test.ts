@@ -56,6 +56,24 @@ describe('preferWordsAsWritten', () => {
     expect(pathsOf(await rank(inHeading, 'printing report'))).toEqual(['b', 'a'])
   })
 
+  test.each(['job_limit', '2.4.1'])('prefers the section about %s to one that says it more', async (name) => {
+    const about = { heading: name, text: 'The number of workers.' }
+    const other = {
+      heading: 'Workers',
+      text: `Workers read ${name}. Set ${name} first, since ${name} stops workers.`,
+    }
+    const pages = [samplePage('a', 'Notes', [other]), samplePage('b', 'Notes', [about])]
+    const { chunks } = await rank(pages, `workers ${name}`)
+    expect(chunks.map(({ features }) => features.named)).toEqual([1, 0])
+    expect(chunks[0]?.part.segment.url(chunks[0].page)).toBe('https://docs.test/b')
+  })
+
+  test('does not prefer the section about a plain word', async () => {
+    const pages = [PLAIN, WANTED].map((text, at) => samplePage(`${at}`, 'Notes', [{ heading: 'Workers', text }]))
+    const { chunks } = await rank(pages, 'workers report')
+    expect(chunks.map(({ features }) => features.named)).toEqual([0, 0])
+  })
+
   test('compares the three best pages only', async () => {
     const third = pagesOf([PLAIN, PLAIN, WANTED, PLAIN])
     expect(pathsOf(await rank(third, 'printing'))[0]).toBe('page-2')

@@ -11,6 +11,10 @@ export const COMPARED = 3
 export const READ_PAGES = 5
 /** Weight in the score. Chosen by leaving out each set in turn; between 0.4 and 0.6 the result hardly differs. */
 const WEIGHT = 0.45
+/** Added for a passage whose heading has a name of the question. With 1, sets lose whose pages share a name. */
+const NAMED = 0.5
+/** A name rather than a word: `journal_mode`, `3.38.0`. */
+const NAME = /[\p{L}\p{N}][_.]+[\p{L}\p{N}]/u
 /** Occurrences at which a word counts half, as `k1` of BM25. A first occurrence says far more than further ones. */
 const HALF_AT = 0.2
 /** Occurrences counted of a word. Further ones would add 1 percent. */
@@ -30,8 +34,9 @@ export type ReadRanking = Ranking & { texts: ReadonlyMap<string, string> }
 
 /**
  * Prefers, on the best pages, the passages that have the words of the question as it writes them. The index has stems
- * only, which are the same for `printing` and `printer`, so this reads the texts. Pages after the best keep their places.
- * Adds the feature to the passages of `ranking`.
+ * only, which are the same for `printing` and `printer`, so this reads the texts. Also prefers passages below a heading
+ * with a name of the question: it is their subject. Pages after the best keep their places. Adds the features to the
+ * passages of `ranking`.
  */
 export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Promise<ReadRanking> {
   const chunks = [...ranking.chunks]
@@ -41,19 +46,22 @@ export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Prom
   const wanted = read.flatMap(([best]) => best ?? [])
   const found = await texts(wanted.map(({ sourceId, record: { textHash } }) => ({ sourceId, textHash })))
   const words = wordsAsWritten(ranking.words)
+  const names = words.filter(({ form }) => NAME.test(form))
   const scored = read.flatMap((passages, rank) =>
     passages.map((passage) => {
       const markdown = rank < COMPARED ? found.get(passage.record.textHash) : undefined
       const written = markdown === undefined ? null : scoreAsWritten(words, searchedText(passage.record, markdown))
-      return { ...passage, written }
+      return { ...passage, written, isNamed: isNamedIn(passage.record, names) }
     }),
   )
   // Relative to the least score, so that scores remain comparable with those of pages that are not compared.
   const least = Math.min(...scored.map(({ written }) => written ?? 1))
-  for (const { place, record, written } of scored) {
+  for (const { place, record, written, isNamed } of scored) {
     const { part, page, chunk, score, features } = elementAt(chunks, place)
     features.asWritten = (written ?? least) - least
-    chunks[place] = { part, page, chunk, score: score + WEIGHT * features.asWritten, features, record }
+    features.named = isNamed ? 1 : 0
+    const added = WEIGHT * features.asWritten + NAMED * features.named
+    chunks[place] = { part, page, chunk, score: score + added, features, record }
   }
   chunks.sort((a, b) => b.score - a.score)
   return { ...ranking, chunks, agreement: agreementOf(chunks), texts: found }
@@ -71,6 +79,13 @@ function readRecords(chunks: readonly RankedChunk[], places: readonly number[]) 
 
 export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {
   return words.slice(0, MAX_WORDS).map(({ word, share }) => ({ form: word.toLowerCase(), rarity: -Math.log(share) }))
+}
+
+/** True if the heading of a passage, or the title of its page for one without, has one of the names. */
+function isNamedIn({ title, chunk }: PassageRecord, names: readonly WrittenWord[]): boolean {
+  if (names.length === 0) return false
+  const heading = (chunk.headings.at(-1) ?? title).toLowerCase()
+  return names.some(({ form }) => countWord(heading, form) > 0)
 }
 
 /** Title and text of a passage in lower case. The text includes the heading. */

@@ -14,7 +14,7 @@ export type RankedChunk = {
   page: number
   chunk: number
   score: number
-  features: RankFeatures & { embedding?: number; asWritten?: number }
+  features: RankFeatures & { embedding?: number; asWritten?: number; named?: number }
   /** Display data, if already read. */
   record?: PassageRecord
 }
