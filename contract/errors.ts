@@ -82,6 +82,12 @@ export const ERRORS = {
     status: 401,
     message: 'This operation needs a valid API key. Send it as "Authorization: Bearer <API_KEY>".',
   },
+  mcp_endpoint: {
+    status: 401,
+    message:
+      'This is the address of an MCP server. Add it to an MCP client, such as Claude Code; a browser cannot use it. With an API key of its account as "Authorization: Bearer <API_KEY>", it describes the server.',
+    fields: ['docsUrl'],
+  },
   api_key_required: {
     status: 401,
     message: 'This endpoint needs an API key of the account. Send it as "Authorization: Bearer <API_KEY>".',

@@ -264,6 +264,17 @@ describe('try', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('says once that a host accepts no connection, with advice that fits', async () => {
+    const { code, stderr } = await end(['try', 'http://127.0.0.1:49151/'], {
+      env: { TMPDIR: folder, DOCENT_ALLOW_NETWORKS: '127.0.0.0/8' },
+    })
+    expect(code).toBe(1)
+    expect(stderr.split('did not accept a connection')).toHaveLength(2)
+    expect(stderr).toContain('Run the command again once the site is up.')
+    expect(stderr).not.toMatch(/refresh the source/i)
+    expect(stderr).toMatch(/\nerror {2}The source could not be indexed\. [^\n]+\n$/)
+  })
+
   test('exits with 1 and the reason for a site without pages', async () => {
     await using site = await startSite({})
     const { code, stderr } = await end(['try', site.url], {

@@ -155,7 +155,7 @@ export const getServer = defineOperation({
   summary: 'Read one server with the progress of each source',
   input: ServerParameterSchema,
   output: ServerDetailSchema,
-  errors: ['unauthorized', 'server_not_found'],
+  errors: ['unauthorized', 'mcp_endpoint', 'server_not_found'],
 })
 
 export const deleteServer = defineOperation({

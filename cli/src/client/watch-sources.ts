@@ -28,7 +28,8 @@ export async function watchSources(
     const { sources } = await watchIndexing(terminal, watched)
     const mine = sources.filter((source) => only?.has(source.id) ?? true)
     for (const line of mine.flatMap(describeSkipped)) terminal.err(terminal.colors.dim(`  ${line}\n`))
-    return refuseFailed(mine)
+    // The lines of the sources say why.
+    return refuseFailed(mine, ({ url }) => `${url} could not be indexed.`)
   }
   let last = ''
   for await (const { progress, sources, isLast } of pollIndexing(watched)) {
@@ -38,12 +39,12 @@ export async function watchSources(
     })
     if (text !== last) terminal.out(`${text}\n`)
     last = text
-    if (isLast) refuseFailed(sources)
+    if (isLast) refuseFailed(sources, ({ url, crawlError }) => crawlError ?? `${url} could not be indexed.`)
   }
 }
 
-function refuseFailed(sources: readonly Source[]): void {
+function refuseFailed(sources: readonly Source[], describe: (source: Source) => string): void {
   const failed = sources.filter(({ crawlStatus }) => crawlStatus === 'error')
   if (failed.length === 0) return
-  throw new CommandError(failed.map(({ url, crawlError }) => crawlError ?? `${url} could not be indexed.`).join('\n'))
+  throw new CommandError(failed.map(describe).join('\n'))
 }

@@ -27,7 +27,9 @@ export async function uploadSources(terminal: Terminal, wanted: Wanted): Promise
   try {
     const { sources } = await watchIndexing(terminal, { api, serverId: server, signal: stop.signal, only: sourceIds })
     const failed = sources.filter(({ id, crawlStatus }) => sourceIds.has(id) && crawlStatus === 'error')
-    if (failed.length > 0) throw new CommandError(failed.map(({ crawlError }) => crawlError).join('\n       '))
+    // The lines of the sources say why.
+    if (failed.length > 0)
+      throw new CommandError(failed.map(({ url }) => `${url} could not be indexed.`).join('\n       '))
     for (const source of sources.filter(({ id }) => sourceIds.has(id))) {
       for (const line of describeSkipped(source)) terminal.err(terminal.colors.dim(`  ${line}\n`))
     }

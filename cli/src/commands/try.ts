@@ -32,7 +32,8 @@ export async function tryPlaces(terminal: Terminal, wanted: Wanted): Promise<num
   try {
     const created = await create(api, { urls, uploads, name: wanted.name })
     await sendAll(api, created.serverId, uploads)
-    const server = await watchIndexing(terminal, { api, serverId: created.serverId, signal: stop.signal })
+    const watched = { api: withOwnAdvice(api), serverId: created.serverId, signal: stop.signal }
+    const server = await watchIndexing(terminal, watched)
     report(terminal, server, uploads)
     const questions = await api.listQuestions(created.slug)
     terminal.err(welcome(terminal, created, questions.slice(0, SUGGESTED)))
@@ -64,11 +65,32 @@ async function create(api: DocentApi, { urls, uploads, name: given }: Named): Pr
   }
 }
 
+const REFRESH = /\brefresh the source\b/i
+
+/** The server goes with the command, so that nobody can refresh its sources. */
+function withOwnAdvice({ getServer, getProgress }: DocentApi): Pick<DocentApi, 'getServer' | 'getProgress'> {
+  return {
+    getProgress,
+    async getServer(id) {
+      const server = await getServer(id)
+      const sources = server.sources.map(({ crawlError, ...source }) =>
+        crawlError === undefined
+          ? source
+          : { ...source, crawlError: crawlError.replace(REFRESH, 'Run the command again') },
+      )
+      return { ...server, sources }
+    },
+  }
+}
+
 /** Reports what was skipped and why. Throws if nothing could be indexed. */
 function report(terminal: Terminal, { sources, status }: ServerDetail, uploads: readonly LocalUpload[]): void {
   if (status === 'error') {
-    const why = sources.map(({ url, crawlError }) => crawlError ?? `${url}: nothing could be indexed`)
-    throw new CommandError(why.join('\n       '))
+    // The lines of the sources say why.
+    const one = sources.length === 1 ? 'The source' : 'None of the sources'
+    throw new CommandError(
+      `${one} could ${sources.length === 1 ? 'not ' : ''}be indexed. Mend what is said above, and run the command again.`,
+    )
   }
   const lines = [...sources.flatMap(describeSkipped), ...uploads.flatMap(({ left }) => describeLeft(left))]
   for (const line of lines) terminal.err(terminal.colors.dim(`  ${line}\n`))

@@ -53,13 +53,14 @@ export async function watchIndexing(terminal: Terminal, watched: Watched): Promi
   let drawn = 0
   let nextLine = 0
   for await (const { progress, server, sources, isLast } of pollIndexing(watched)) {
+    // The last lines stay, so that they may wrap.
+    const fitted = (line: string) => (isLast ? line : fit(line, terminal.stderr.columns || DEFAULT_COLUMNS))
     const lines = sources.map((source) => {
       return `${nameOf(source)}  ${describeSource(source, terminal.colors, progress.etaSeconds)}`
     })
     if (terminal.canRedraw) {
-      const columns = terminal.stderr.columns || DEFAULT_COLUMNS
       terminal.err(
-        `${drawn > 0 ? `\u001b[${drawn}A` : ''}${lines.map((line) => `\u001b[2K${fit(line, columns)}\n`).join('')}`,
+        `${drawn > 0 ? `\u001b[${drawn}A` : ''}${lines.map((line) => `\u001b[2K${fitted(line)}\n`).join('')}`,
       )
       drawn = lines.length
     } else if (isLast || performance.now() >= nextLine) {

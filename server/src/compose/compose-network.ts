@@ -117,21 +117,32 @@ export function composeReading({ config, log, stack }: Base, net: NetClient) {
   const onFault: OnFault = (err, url) => log.error({ err, url }, 'a page could not be read')
   const pages = stack.use(new PagePool({ memory, onFault }))
   const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsInChild(pages) })
-  const browser = chooseBrowser(config, log)
-  const renderer = browser === null ? null : stack.use(openRenderer({ program: browser, userAgent: userAgent() }))
+  const { program, notRendered } = chooseBrowser(config, log)
+  const renderer = program === null ? null : stack.use(openRenderer({ program, userAgent: userAgent() }))
   const builder = stack.use(new BuildPool())
   const detect = async (from: NetClient, address: URL, guess: SourceType) => {
     // Lazy import, like all indexing code: most starts only answer requests.
     const { detectSource } = await import('#sources/detect-source.ts')
     return detectSource({ net: from, pages: pages.share(), robots, version: VERSION }, address, guess)
   }
-  return { memory, pages, onFault, robots, renderer, builder, detect }
+  return { memory, pages, onFault, robots, renderer, notRendered, builder, detect }
 }
 
-/** The browser that renders pages. Null if none is found, or if root may not start it. */
-function chooseBrowser({ browser, browserWithoutSandbox }: Config, log: Log): string | null {
+/** Why a page was not rendered, as the end of a sentence. */
+const WHY_NOT = {
+  off: 'which the service does not run: DOCENT_BROWSER is off.',
+  root: 'which the service does not run as root. Run it as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.',
+  missing: 'and no browser is installed to run it. Install Chromium, or set DOCENT_BROWSER to its path.',
+}
+
+/** The browser that renders pages, or (`program` null) why there is none: none is found, or root may not start it. */
+function chooseBrowser(
+  { browser, browserWithoutSandbox }: Config,
+  log: Log,
+): { program: string | null; notRendered?: string } {
   const program = findBrowser(browser)
-  if (program === null || hasSandbox()) return program
+  if (program === null) return { program, notRendered: browser.wanted === 'off' ? WHY_NOT.off : WHY_NOT.missing }
+  if (hasSandbox()) return { program }
   log.warn(browserWithoutSandbox ? NO_SANDBOX : NOT_RENDERED)
-  return browserWithoutSandbox ? program : null
+  return browserWithoutSandbox ? { program } : { program: null, notRendered: WHY_NOT.root }
 }

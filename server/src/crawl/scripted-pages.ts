@@ -124,8 +124,9 @@ function withRoutes(result: PageResult, docsify: Docsify, shell: string): PageRe
 
 export type RenderDeps = FetchDeps & {
   pages: PageReader
-  /** Null if no browser is installed. */
   renderer: PageRenderer | null
+  /** Why there is no renderer, if it is not that no browser is installed. */
+  notRendered?: string | undefined
   budget: Pick<CrawlBudget, 'renderingExhausted' | 'rendered'>
 }
 
@@ -152,7 +153,7 @@ export function isShell(result: PageResult): boolean {
 export async function renderEmpty(deps: RenderDeps, page: PageToGo): Promise<Shown> {
   const { renderer, pages, budget, signal } = deps
   const untried = (why: string) => ({ kind: 'empty', why: `${WITHOUT}, ${why}`, wasTried: false }) as const
-  if (renderer === null) return untried('and no browser is installed to run it.')
+  if (renderer === null) return untried(deps.notRendered ?? 'and no browser is installed to run it.')
   const exhausted = budget.renderingExhausted()
   if (exhausted) return untried(`which this crawl runs no more: ${exhausted}`)
   const shown = await render(renderer, deps, page.url)

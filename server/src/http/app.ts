@@ -127,6 +127,7 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   } catch (error) {
     // The caller has disconnected. 499 is the usual status in proxy logs.
     if (ended.signal.aborted && error === ended.signal.reason) return new Response(null, { status: 499 })
+    if (id === 'servers.get' && call.authorization === null) throw explainingEndpoint(deps, c, error)
     throw operation.consumes ? closing(error) : error
   }
   if (!operation.produces) {
@@ -137,6 +138,13 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   if (c.req.raw.method === 'HEAD') ended.abort()
   const asCsv = c.req.query('format') === 'csv'
   return streamAnswer(c, operation, { items: answer as AsyncIterable<unknown>, asCsv, stopping: deps.stopping })
+}
+
+/** The refusal of somebody who opens the address of a hosted server in a browser. */
+function explainingEndpoint({ operations: { baseUrl } }: AppDeps, c: Context<Bindings>, error: unknown): unknown {
+  const isRefusal = error instanceof DocentError && error.code === 'unauthorized'
+  if (!isRefusal || !acceptsHtml(c)) return error
+  return new DocentError('mcp_endpoint', { fields: { docsUrl: `${baseUrl()}/docs/clients` } })
 }
 
 /** Header with the address of the next page of a list (RFC 8288). */

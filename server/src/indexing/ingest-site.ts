@@ -17,6 +17,7 @@ type IngestSiteDeps = Omit<IngestDocumentsDeps, 'reader' | 'memory' | 'onFault'>
   robots: RobotsCache
   /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
+  notRendered?: string | undefined
   /** Aborts at the end of the time slice. */
   sliceOver: AbortSignal
 }

@@ -45,6 +45,7 @@ export type IngestDeps = {
   onFault?: OnFault
   /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
+  notRendered?: string | undefined
   builder: BuildPool
   /** Detects the type of a source that was added without one. Never throws for failures of the remote side. */
   detect: (address: URL, guess: SourceType) => Promise<Detected>
@@ -103,12 +104,12 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null, pace })
   const net = meterRequests(deps.net, budget)
   const reading = { store, net, pacer, pages: deps.pages.share(), source, run, crawlStore, budget, signal }
-  const { memory, onFault, robots, renderer } = deps
+  const { memory, onFault, robots, renderer, notRendered } = deps
   try {
     if (reader) {
       await readInTime({ ...reading, memory, onFault, reader, onPage: publishing.onPage }, deps.mostReadingMs)
     } else {
-      const crawl = { ...reading, robots, renderer, sliceOver: lease.slice, onPage: publishing.onPage }
+      const crawl = { ...reading, robots, renderer, notRendered, sliceOver: lease.slice, onPage: publishing.onPage }
       const left = await ingestSite(crawl, open, pace)
       if (left) {
         openCrawls.keep(sourceId, of, left, crawlStore.counts.indexed + crawlStore.counts.queued)

@@ -81,6 +81,32 @@ const DOCSIFY: Record<string, Page> = {
 const ALLOWED = { DOCENT_BROWSER_WITHOUT_SANDBOX: 'on' }
 const withBrowser = (more = {}) => ({ environment: { DOCENT_BROWSER: program ?? '', ...ALLOWED, ...more } })
 
+const AS_ROOT = 'which the service does not run as root. Run it as another user, or set DOCENT_BROWSER_'
+
+test.each<[string, Record<string, string>, string]>([
+  ['it is off', { DOCENT_BROWSER: 'off' }, 'which the service does not run: DOCENT_BROWSER is off.'],
+  [
+    'none is installed',
+    { DOCENT_BROWSER: '', PATH: '/nowhere' },
+    'and no browser is installed to run it. Install Chromium, or set',
+  ],
+  ...(program === null || hasSandbox()
+    ? []
+    : [
+        ['root may not start it', { DOCENT_BROWSER: program }, AS_ROOT] satisfies [
+          string,
+          Record<string, string>,
+          string,
+        ],
+      ]),
+])('says why a page was not rendered: %s', async (_, environment, why) => {
+  await using site = await startSite(APP_PAGES)
+  await using docent = await startDocent({ environment })
+  const { slug } = await index(docent, `${site.url}/`)
+  const { body } = await docent.request('GET', `/api/mcp/${slug}/pages?state=skipped`)
+  expect(body.pages[0].detail).toContain(`The page has no text without JavaScript, ${why}`)
+})
+
 // Starting a browser takes seconds on a busy machine.
 describe.skipIf(program === null)('rendering with a browser', () => {
   /** Starting a browser takes longer than most tests. */
