@@ -40,6 +40,7 @@ describe.skipIf(program === null)('finding one’s way in the dashboard', () => 
     await open('/servers')
     await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
     expect(await menu().getByRole('link').allInnerTexts()).toEqual(MENU)
+    expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false)
     for (const name of MENU) {
       await menu().getByRole('link', { name }).click()
       await expect.poll(() => menu().locator('[aria-current=page]').innerText()).toBe(name)
@@ -60,8 +61,10 @@ describe.skipIf(program === null)('finding one’s way in the dashboard', () => 
     await inspect(page, 'menu')
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await button.getAttribute('aria-expanded')).toBe('true')
+    await menu().getByRole('link', { name: 'Plan' }).focus()
     await page.keyboard.press('Escape')
     await expect.poll(() => menu().isVisible()).toBe(false)
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Menu')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')

@@ -113,6 +113,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
   test('finds pages among 10,000, by title, state and reason', async () => {
     await open(`/servers/${slug}/pages`)
     await page.getByText('10,000 pages').waitFor()
+    expect(await page.locator('tbody a').first().innerText()).toContain('Chapter 0:')
     await inspect(page, 'pages-10000')
     await find('Find a page').fill('chapter 9990')
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)

@@ -108,7 +108,14 @@ export const SCREENS = [
     help: 'dashboard#overview',
     reads: [...SERVER_HEAD, ['tools.get', { id: ':slug' }], ['pages.questions', { id: ':slug' }]],
   },
-  { path: '/servers/:slug/pages', file: 'pages', title: 'Pages', help: 'dashboard#pages', reads: SERVER_HEAD },
+  {
+    path: '/servers/:slug/pages',
+    file: 'pages',
+    title: 'Pages',
+    help: 'dashboard#pages',
+    reads: SERVER_HEAD,
+    plainReads: [['pages.list', { id: ':slug', page: '1', sort: 'newest' }]],
+  },
   {
     path: '/servers/:slug/playground',
     file: 'playground',

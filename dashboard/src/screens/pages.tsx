@@ -13,7 +13,7 @@ import { Table } from '../ui/table.tsx'
 import { PageRow, STATES } from './pages/page-row.tsx'
 
 const ORDERS = [
-  { value: 'newest', title: 'Last visited first' },
+  { value: 'address', title: 'By address' },
   { value: 'passages', title: 'Most passages first' },
 ] as const
 
@@ -44,7 +44,7 @@ function choicesOf({ sources }: Server) {
     { name: 'state', label: 'State', every: 'Every state', options: states },
     ...(named.length > 0 ? [{ name: 'reason', label: 'Reason', every: 'Every reason', options: named }] : []),
     ...(bySource.length > 1 ? [{ name: 'source', label: 'Source', every: 'Every source', options: bySource }] : []),
-    { name: 'sort', label: 'Order', every: 'By address', options: ORDERS },
+    { name: 'sort', label: 'Order', every: 'Last visited first', options: ORDERS },
   ]
 }
 
@@ -70,8 +70,8 @@ type ListProps = { server: Server; query: URLSearchParams; onChange: () => void 
 
 function PageList({ server, query, onChange }: ListProps) {
   const part = useAnswerPart({ query, sizes: [25, 10], answerSize: PAGES_PER_ANSWER })
-  const sort = ORDERS.find(({ value }) => value === query.get('sort'))?.value
-  const asked = { id: server.id, page: part.answer, ...filterOf(query), ...(sort ? { sort } : {}) }
+  const sort = ORDERS.find(({ value }) => value === query.get('sort'))?.value ?? ('newest' as const)
+  const asked = { id: server.slug, page: part.answer, ...filterOf(query), sort }
   // Loaded again when indexing has moved on.
   const settled = server.sources.map(({ crawlStatus, lastIndexedAt }) => `${crawlStatus} ${lastIndexedAt}`).join()
   const pages = useLoad(`pages ${JSON.stringify(asked)} ${settled}`, (signal) => call('pages.list', asked, { signal }))

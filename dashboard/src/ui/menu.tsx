@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
 type Item = { title: string; path: string; also?: readonly string[] }
 
@@ -19,11 +19,14 @@ type Props = { path: string; isOperator: boolean; onFind: () => void }
 export function Menu({ path, isOperator, onFind }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => setOpen(false), [path])
   useEffect(() => {
     if (!isOpen) return
     const close = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') setOpen(false)
+      if (key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
     }
     addEventListener('keydown', close)
     return () => removeEventListener('keydown', close)
@@ -32,6 +35,7 @@ export function Menu({ path, isOperator, onFind }: Props) {
     <>
       <button
         type="button"
+        ref={button}
         class="btn s open-menu"
         aria-expanded={isOpen}
         aria-controls={id}
