@@ -123,9 +123,7 @@ test.each([
   ['POST', '/register'],
   ['POST', '/token'],
   ['GET', '/authorize'],
-  ['GET', '/.well-known/oauth-authorization-server'],
   ['GET', '/.well-known/oauth-protected-resource/api/mcp/x'],
-  ['GET', '/.well-known/openid-configuration'],
   ['GET', '/api/mcp/x/.well-known/openid-configuration'],
 ])('answers %s %s with the OAuth error that MCP clients display', async (method, path) => {
   const { status, body } = await docent.request(method, path, undefined, { key: null })
