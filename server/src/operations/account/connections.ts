@@ -47,7 +47,8 @@ export const connectionHandlers: HandlersOf<'connections' | 'oauthClients'> = {
       })
       return { ...isoTimes(client), hasSecret: secret, clientSecret }
     } catch (error) {
-      if (error instanceof OAuthError) throw new DocentError('invalid_input', { text: `redirectUris is refused: ${error.message}` })
+      if (error instanceof OAuthError)
+        throw new DocentError('invalid_input', { text: `redirectUris is refused: ${error.message}` })
       throw error
     }
   },
