@@ -18,7 +18,7 @@ export function roleOf(pieces: Pieces, index: number, place: Place): Role {
   const items = withoutJoints(pieces[index] ?? [])
   if (items.some((item) => has(item, 'polite')) && items.every((item) => has(item, 'polite', 'filler'))) return 'polite'
   if (isReason(pieces, index, place)) return 'reason'
-  if (isCondition(items) || isException(pieces, index)) return 'condition'
+  if (isCondition(items) || isException(pieces, index) || isTopic(pieces, index)) return 'condition'
   if (isAside(items)) return 'aside'
   return isRequest(items) ? 'request' : 'names'
 }
@@ -85,6 +85,13 @@ function isCondition(items: readonly Item[]): boolean {
     (has(items[0], 'for') && items.length > 1) ||
     has(items.at(-1), 'when_end', 'unless')
   )
+}
+
+/** `Billing questions: …` at the beginning, and `…, except for billing questions`. */
+function isTopic(pieces: Pieces, index: number): boolean {
+  const items = withoutJoints(pieces[index] ?? [])
+  if (items.length < 2 || !has(items.at(-1), 'questions')) return false
+  return has(items[0], 'except') || (index === 0 && pieces.length > 1 && !hasPredicate(items))
 }
 
 /** `When asked about X, but not about Y, …`, and `use the wiki for X, but not for Y`. */

@@ -31,6 +31,7 @@ const EDGE: readonly Tag[] = [
 ]
 /** Words between which a topic is. */
 const BREAK: readonly Tag[] = ['when', 'when_asked', 'when_end', 'ask', 'unless']
+const UNLESS: Item['meaning'] = { tags: ['unless'] }
 /** Words of an effect. A condition has none, or a part of the sentence was read as its topic. */
 const EFFECT: readonly Tag[] = ['exclude', 'up', 'only', 'otherwise', 'other', 'at_most', 'then', 'except']
 /** From the first to the last letter. Items end at punctuation, so that there is little of it. */
@@ -40,7 +41,10 @@ type Context = { text: string; topics: ReturnType<typeof createTopics> }
 
 /** Reads `when asked about X or Y`, `for code example searches`, `unless the question is in German`. */
 export function readCondition(given: readonly Item[], context: Context): Condition {
-  const items = withoutJoints(given)
+  const [first, ...others] = withoutJoints(given)
+  if (first === undefined) return 'unread'
+  // `Except for X questions` is `unless`.
+  const items = [has(first, 'except') ? { ...first, meaning: UNLESS } : first, ...others]
   const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
   const spoken = languageOf(items)
   // `When a question is very long`: a property that no word of the question tells.

@@ -176,8 +176,11 @@ function soleSource(
   const named = sources.filter(({ id }) => sourced.every((item) => item.sources.includes(id)))
   const ofKind = named.filter(({ type }) => kinds.every(({ meaning }) => meaning.kind === type))
   // A site whose kind was only guessed is documentation too.
-  const loose = named.filter(({ type }) =>
-    kinds.every(({ meaning }) => meaning.kind === type || (meaning.kind === 'docs' && type === 'website')),
+  const loose = named.filter(({ type, label }) =>
+    kinds.every(
+      ({ meaning, key }) =>
+        meaning.kind === type || (meaning.kind === 'docs' && type === 'website') || isInLabel(key, label),
+    ),
   )
   const [first, ...more] = ofKind.length > 0 ? ofKind : loose
   // Pages of several sources are told apart by their path alone.
@@ -185,14 +188,14 @@ function soleSource(
   return more.length > 0 ? undefined : first?.id
 }
 
+const isInLabel = (word: string, label: string | null): boolean => ` ${fold(label ?? '')} `.includes(` ${word} `)
+
 function kindOf(kind: SourceType, word: string, { sources, places }: Named): Found | null {
   const idsOf = (type: SourceType) => sources.filter((source) => source.type === type).map(({ id }) => id)
   // A label says more than a type, which can be a guess: `Kestrel documentation` is the documentation.
   const called = sources.filter(
     ({ type, label }) =>
-      type !== 'mcp' &&
-      label !== null &&
-      (KIND_WORDS[kind]?.test(fold(label)) || ` ${fold(label)} `.includes(` ${word} `)),
+      type !== 'mcp' && label !== null && (KIND_WORDS[kind]?.test(fold(label)) || isInLabel(word, label)),
   )
   const ofKind = idsOf(kind)
   const [own, ...more] = called

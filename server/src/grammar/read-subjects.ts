@@ -71,7 +71,9 @@ function isMixed(items: readonly Item[], last: Phrase | undefined, phrase: Phras
     return false
   const between = items.slice(last.to, phrase.from)
   const isJoined = between.some((item) => isJoint(item) || has(item, 'or', 'flip', 'flip_after', 'then'))
-  return !isJoined && between.some((item) => has(item, 'first', 'last', 'up', 'down', 'exclude', 'only'))
+  // `Everything about X comes from Y`
+  const isFrom = between.some((item) => has(item, 'use')) && between.some((item) => has(item, 'in'))
+  return !isJoined && (isFrom || between.some((item) => has(item, 'first', 'last', 'up', 'down', 'exclude', 'only')))
 }
 
 /** True for a word that a noun phrase can have. */

@@ -175,6 +175,7 @@ function beginsClause(
 ): boolean {
   const { items, isContrast, isOtherwise } = pieces[index] as Piece
   const plain = withoutJoints(items)
+  if (isRestOfSubject(open.main, plain)) return false
   const isComplete = open.main.some(isNamed) && isDecided(open.main)
   // `Search, when asked about X, only Y`, and `the wiki, when asked about X, comes first`
   if (before === 'condition' && !isComplete && !isAside(open.main)) return false
@@ -188,6 +189,15 @@ function beginsClause(
   const hasVerb = plain.some((item) => has(item, 'must', ...VERBS) && !has(item, 'filler', 'not'))
   if (has(plain[0], 'not') && !hasVerb) return false
   return (isSeparate(items, isContrast) && isDecided(open.main)) || (isWhole(plain) && isFinished(open.main))
+}
+
+/** `Only A` and `B may be searched`: the verb is that of both. */
+function isRestOfSubject(main: readonly Item[], plain: readonly Item[]): boolean {
+  const rank: readonly Tag[] = ['up', 'down', 'exclude', 'only', 'not', ...RANKS]
+  const verb = plain.findIndex((item) => has(item, 'must'))
+  const isSubject =
+    has(main[0], 'only') && !main.some((item) => has(item, 'use', 'must', 'is') && !has(item, 'filler', 'only'))
+  return isSubject && verb > 0 && plain.slice(0, verb).some(isNamed) && !plain.some((item) => has(item, ...rank))
 }
 
 /** True for a piece that can be a clause by its first words. */

@@ -152,6 +152,28 @@ describe('compiling a rule', () => {
       ],
     ],
     [
+      'Only Rivet Docs and the forum may be searched.',
+      [
+        { kind: 'only_source', sourceId: 'src_docs' },
+        { kind: 'only_source', sourceId: 'src_forum' },
+      ],
+    ],
+    [
+      'The forum is lively; put it ahead of the repository.',
+      [
+        { kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 },
+        { kind: 'avoid_source', sourceId: 'src_repo', weight: 0.6 },
+      ],
+    ],
+    [
+      'Avoid the forum, except for plugin questions.',
+      [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0.6, when: { exceptTerms: ['plugin'] } }],
+    ],
+    [
+      'Plugin questions: the forum first.',
+      [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 2.5, when: { terms: ['plugin'] } }],
+    ],
+    [
       'Prefer the forum, but not for tokens.',
       [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { exceptTerms: ['tokens'] } }],
     ],
@@ -237,6 +259,7 @@ describe('compiling a rule', () => {
     ['Leave out the forum except /t/releases.', ['except']],
     ['Hide /archive, but not /archive/2024.', ['not']],
     ['Put the forum second in the results.', ['second']],
+    ['Everything about Rivet Docs comes from the forum.', ['comes from']],
     ['For tokens use the forum, for plugins the repository.', ['for plugins the repository']],
     ['Prefer the forum to /blog for uploads and the repository to /blog for plugins.', ['the repository to /blog']],
     ['The forum first. The repository second.', ['repository second']],

@@ -119,7 +119,7 @@ function readRanking(
     (strength === null || (before === null && when === null))
   // `… and A to B` needs the verb of the clause before, which decides what ranks lower.
   const isCompared = isElliptic && subjects.length > 1 && main.some((item) => has(item, 'to') && !names.used.has(item))
-  if (isExcepted || isSecond || isCompared) return { names: [], words: spanOf(main) }
+  if (isExcepted || isSecond || isCompared || names.isMixed) return { names: [], words: spanOf(main) }
   const effects = effectsOf(subjects, ordered, named.ownSource)
   if (effects === null) return { names: [], words: spanOf(main) }
   const isWeak = (ordered.only || ordered.weight === 0) && effects.some(({ kind }) => RANKING.has(kind))
@@ -141,7 +141,9 @@ function unknownVersions(main: readonly Item[], subjects: readonly Subject[], { 
 
 /** What the clause names, or what `it` stands for, or the only source of the rule. */
 function meantBy(main: readonly Item[], names: Names, { named, before }: Pick<Context, 'named' | 'before'>): Subject[] {
-  if (names.subjects.length > 0) return names.subjects
+  // `Put it ahead of the blog`
+  const isBelow = names.isAnaphor && names.subjects.every(({ flipped }) => flipped)
+  if (names.subjects.length > 0) return isBelow ? [...(before?.subjects ?? []), ...names.subjects] : names.subjects
   // `It` and an omitted subject: `/archive is outdated and must not be shown`.
   const isOmitted = has(main[0], 'must', 'not', 'is') && names.unknown.length === 0
   if ((names.isAnaphor || isOmitted) && before !== null && before.subjects.length > 0) return [...before.subjects]
