@@ -100,7 +100,8 @@ async function addressOf({ library, search }: Parameters<typeof findPage>[0], as
     pages.find(({ title }) => title.toLowerCase() === lower) ??
     pages.find(({ url }) => path.startsWith('/') && pathOf(url).endsWith(path))
   if (found) return found.url
-  const [best] = (await search({ query: asked, limit: 1 })).passages
+  // A path names one page or none; other words can mean a page.
+  const [best] = path.startsWith('/') ? [] : (await search({ query: asked, limit: 1 })).passages
   if (best) return best.url.replace(/#.*/s, '')
   throw new ToolError('arguments', `No page is called "${oneLine(asked, 100)}".`)
 }
