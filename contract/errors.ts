@@ -251,6 +251,11 @@ export const ERRORS = {
     status: 409,
     message: 'The server of this request has been deleted. Refuse the request instead.',
   },
+  embed_token_missing: {
+    status: 403,
+    message:
+      'The sources of this widget are private. They answer only on a page that gives the widget an attribution token.',
+  },
   embed_without_sources: {
     status: 409,
     message: 'This widget has no source to answer from. Its owner can choose one in the configuration.',

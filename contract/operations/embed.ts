@@ -146,6 +146,7 @@ for one visitor, and ${EMBED_LIMITS.questionsOfConfiguration.limit} for one conf
     'embed_session_ended',
     'origin_not_allowed',
     'embed_tool_not_enabled',
+    'embed_token_missing',
     'too_many_requests',
     'embed_without_sources',
   ],

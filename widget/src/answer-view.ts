@@ -20,6 +20,8 @@ export class AnswerView {
   readonly article: HTMLElement
   readonly #answer = element('div', { className: 'answer busy', ariaBusy: 'true' })
   readonly #sources = element('ol', { className: 'sources', ariaLabel: 'Sources' })
+  /** The sources come before the answer, and beside it where there is room. */
+  readonly #body = element('div', { className: 'body' })
   readonly #citations = new Map<number, Citation>()
   readonly #options: Options
   #text = ''
@@ -28,7 +30,8 @@ export class AnswerView {
 
   constructor(options: Options) {
     this.#options = options
-    this.article = element('article', {}, element('p', { className: 'question' }, options.question), this.#answer)
+    this.#body.append(this.#answer)
+    this.article = element('article', {}, element('p', { className: 'question' }, options.question), this.#body)
     options.say('Looking in the documentation.')
   }
 
@@ -41,7 +44,7 @@ export class AnswerView {
       case 'citation':
         this.#citations.set(part.n, part)
         this.#sources.append(sourceItem(part))
-        if (!this.#sources.isConnected) this.article.append(this.#sources)
+        if (!this.#sources.isConnected) this.#body.prepend(this.#sources)
         this.#options.grown()
         break
       case 'text':
@@ -76,7 +79,7 @@ export class AnswerView {
     this.#answer.ariaBusy = 'false'
     if (problem !== null) this.#answer.append(element('p', { className: 'error', role: 'alert' }, problem))
     const count = this.sources === 1 ? 'one source' : `${this.sources} sources`
-    this.#options.say(problem === null ? statusOf(this.#outcome, count) : '')
+    this.#options.say(problem === null ? statusOf(this.#outcome, count) : 'There is no answer.')
   }
 
   #paint(): void {
@@ -127,10 +130,12 @@ export function questionButtons(
   return element('div', { className: 'next', role: 'group', ariaLabel: label }, ...buttons)
 }
 
-/** What a screen reader hears at the end. */
+/** What happened, below the answers. Screen readers read it too. */
 function statusOf(outcome: Outcome, sources: string): string {
   if (outcome === 'none') return 'The documentation does not answer this.'
   if (outcome === 'related') return `There is no answer, but something related, with ${sources}.`
+  if (outcome === 'failed') return 'The answer failed. Try again.'
+  if (outcome === 'refused') return 'The question was refused.'
   return `The answer is complete, with ${sources}.`
 }
 

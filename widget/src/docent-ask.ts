@@ -147,7 +147,7 @@ export class DocentAsk extends HTMLElement {
     const isInline = this.getAttribute('mode') === 'inline'
     const main = element('div', { className: 'main' }, ...(tools.length > 1 ? [this.#tabs(tools)] : []), this.#log)
     const note = element('p', { className: 'note' }, 'Answers come from the documentation and can be incomplete.')
-    const parts = [this.#form(label, isInline), main, this.#status, note]
+    const parts = [this.#form(label, { isInline, hasTabs: tools.length > 1 }), main, this.#status, note]
     const panel = element('div', { className: `panel ${layout}${isInline ? ' inline' : ''}` }, ...parts)
     if (isInline) this.#root.append(panel)
     else this.#buildDialog(label, panel)
@@ -173,7 +173,7 @@ export class DocentAsk extends HTMLElement {
     addEventListener('keydown', this.#onKey)
   }
 
-  #form(label: string, isInline: boolean): HTMLFormElement {
+  #form(label: string, { isInline, hasTabs }: { isInline: boolean; hasTabs: boolean }): HTMLFormElement {
     this.#input.placeholder = 'Ask a question'
     this.#input.ariaLabel = label
     this.#input.addEventListener('keydown', (event) => {
@@ -181,7 +181,7 @@ export class DocentAsk extends HTMLElement {
       event.preventDefault()
       void this.ask(this.#input.value)
     })
-    const form = element('form', {}, this.#input, element('button', { className: 'send' }, 'Ask'))
+    const form = element('form', {}, this.#input, element('button', { className: 'send' }, hasTabs ? 'Send' : 'Ask'))
     if (!isInline) {
       const close = element('button', { type: 'button', className: 'close' }, 'Close')
       close.addEventListener('click', () => this.close())

@@ -25,6 +25,7 @@ const UNREACHABLE = 'The service cannot be reached. Try again in a moment.'
 /** Browsers hide the refusal from a page of another domain. */
 const UNREADABLE =
   'The service cannot be reached from this page, or its widget is for pages of another domain. Check the domain in its configuration.'
+const ENDED = 'Your session on this page has ended. Open the page again.'
 const BROKEN = 'The answer broke off. Try again.'
 
 /** The operations of widgets for one configuration. Every failure but an abort is a `ServiceError`. */
@@ -32,6 +33,8 @@ export class Service {
   readonly #base: string
   readonly #configurationId: string
   #session: Promise<string> | null = null
+  /** Why there is no session of a user, if the page gave a token. */
+  #refusal: string | null = null
 
   /** `base` is the address of the service. */
   constructor(base: string, configurationId: string) {
@@ -47,14 +50,16 @@ export class Service {
     return (await response.json()) as Configuration
   }
 
-  /** Opens the session with an attribution token, which works once. */
+  /** Opens the session with an attribution token, which works once. A reload of the page goes on with its session. */
   async attribute(attributionToken: string): Promise<void> {
-    const session = this.#open({ attributionToken })
-    this.#session = session
+    const kept = readKept(this.#configurationId)
+    const opened = kept?.token === attributionToken ? Promise.resolve(kept.session) : this.#open({ attributionToken })
+    this.#session = opened
     try {
-      await session
+      keep(this.#configurationId, { token: attributionToken, session: await opened })
     } catch (error) {
       this.#session = null
+      this.#refusal = error instanceof Error ? error.message : null
       throw error
     }
   }
@@ -65,6 +70,8 @@ export class Service {
       // The session has ended: the page has been open for long. Only the next one can answer.
       if (!(error instanceof ServiceError) || error.status !== 401) throw error
       this.#session = null
+      if (readKept(this.#configurationId)) this.#refusal = ENDED
+      keep(this.#configurationId, null)
       return this.#askOnce({ question, tool }, signal)
     })
     yield* readLines(response, signal)
@@ -106,7 +113,31 @@ export class Service {
     })
     if (response.ok) return response
     const refusal = (await response.json().catch(() => ({}))) as { error?: string; message?: string }
-    throw new ServiceError(response.status, refusal.message ?? refusal.error ?? UNREACHABLE)
+    const isPrivate = refusal.error === 'embed_token_missing'
+    const reason = (isPrivate ? this.#refusal : null) ?? refusal.message ?? refusal.error
+    throw new ServiceError(response.status, reason ?? UNREACHABLE)
+  }
+}
+
+type Kept = { token: string; session: string }
+
+const keyOf = (configurationId: string): string => `docent:${configurationId}`
+
+/** The session of a user in this tab. Null without one, and in pages that may store nothing. */
+function readKept(configurationId: string): Kept | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(keyOf(configurationId)) ?? 'null') as Kept | null
+  } catch {
+    return null
+  }
+}
+
+function keep(configurationId: string, kept: Kept | null): void {
+  try {
+    if (kept) sessionStorage.setItem(keyOf(configurationId), JSON.stringify(kept))
+    else sessionStorage.removeItem(keyOf(configurationId))
+  } catch {
+    // The page may store nothing. Then a reload needs another token.
   }
 }
 

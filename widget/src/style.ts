@@ -84,7 +84,11 @@ table { border-collapse: collapse }
 th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--rule); text-align: start; vertical-align: top }
 .mark, .sources b { border-radius: 2px; background: var(--mark); color: var(--ink); font-weight: 600 }
 .mark { margin-inline-start: 2px; padding: 1px 5px; font-size: 12px; text-decoration: none }
-.sources { margin: 0 0 14px; padding: 8px 0 0; border-top: 1px solid var(--rule); list-style: none; font-size: 13.5px }
+.body { display: grid; gap: 0 18px }
+.body:has(.sources) { grid-template-columns: minmax(0, 1fr) minmax(0, 190px) }
+.body > .answer { grid-area: 1 / 1 }
+.body > .sources { grid-area: 1 / 2 }
+.sources { margin: 0 0 14px; padding: 0; list-style: none; font-size: 13.5px; overflow-wrap: anywhere }
 .sources li { display: flex; gap: 8px; padding: 3px 0 }
 .sources b { align-self: start; padding: 0 6px }
 .sources span { color: var(--muted) }
@@ -92,9 +96,11 @@ th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--rule); text-ali
 .next { display: grid; gap: 6px; justify-items: start; margin: 0 0 14px }
 .note { margin: 0; padding: 8px 14px; border-top: 1px solid var(--rule); font-size: 12.5px; color: var(--muted) }
 .error { margin: 0 0 12px; padding-inline-start: 12px; border-inline-start: 3px solid light-dark(#9c2517, #ff9d8a) }
-.status { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+.status { margin: 0; padding: 6px 14px 0; min-height: 26px; font-size: 13px; color: var(--muted) }
 .busy::after { content: '▍'; color: var(--muted) }
 @media (max-width: 560px) {
+  .body:has(.sources) { grid-template-columns: minmax(0, 1fr) }
+  .body > .answer, .body > .sources { grid-area: auto }
   dialog { width: 100vw; max-width: 100vw; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0 }
   dialog .panel { height: 100% }
   .main { flex: 1 }

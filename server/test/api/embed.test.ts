@@ -126,7 +126,7 @@ onBothEngines('widget', (engine) => {
 
     const anonymous = await open()
     const refused = await ask(anonymous.body.session)
-    expect(refused).toMatchObject({ status: 409, body: { error: 'embed_without_sources' } })
+    expect(refused).toMatchObject({ status: 403, body: { error: 'embed_token_missing' } })
   })
 
   test('does not use up a token of another developer, or one that arrives from a foreign page', async () => {

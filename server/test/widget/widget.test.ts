@@ -236,6 +236,66 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     expect([sessions, problems]).toEqual([[{ endUserId: 'user-42' }], []])
   })
 
+  test('shows the sources before the text, and has one button with the name Ask', async () => {
+    await using host = await onPage()
+    const { page } = host
+    await page.getByRole('button', { name: 'Ask the docs' }).click()
+    expect(await page.getByRole('button', { name: 'Ask', exact: true }).count()).toBe(1)
+    await page.keyboard.type('How many otters share a raft?')
+    await page.keyboard.press('Enter')
+    await page.getByText('The answer is complete, with one source.').waitFor()
+    const [source, answer] = await Promise.all([
+      page.getByRole('list', { name: 'Sources' }).boundingBox(),
+      page.locator('.answer').boundingBox(),
+    ])
+    // Beside the first line.
+    expect(Math.abs((source?.y ?? 0) - (answer?.y ?? 99))).toBeLessThan(8)
+    expect(source?.x ?? 0).toBeGreaterThan((answer?.x ?? 0) + (answer?.width ?? 0) - 1)
+  })
+
+  test('says why a private server does not answer, and goes on after a reload with the session of a token', async () => {
+    const { serverId } = await docent.createServer({
+      name: 'secret',
+      sources: [{ url: `${site.url}/` }],
+      visibility: 'private',
+    })
+    const sources = JSON.stringify([{ type: 'website', enabled: true, serverId }])
+    const secret = await configure({ sources, domain: 'example.com' })
+    const ask = async (page: HostPage['page']) => {
+      await page.getByRole('button', { name: 'Ask the docs' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('How many otters share a raft?')
+      await page.keyboard.press('Enter')
+    }
+    {
+      await using host = await open({ service: docent.url, data: `data-configuration="${secret}"` })
+      await ask(host.page)
+      await host.page.getByRole('alert').getByText('The sources of this widget are private.').waitFor()
+      await host.page.getByText('There is no answer.').waitFor()
+    }
+    const minted = await docent.request(
+      'POST',
+      '/api/attribution/token',
+      { clientId, endUserId: 'user-7' },
+      { key: clientSecret },
+    )
+    const data = `data-configuration="${secret}" data-attribution-token="${minted.body.token}"`
+    {
+      await using host = await open({ service: docent.url, data })
+      await ask(host.page)
+      await host.page.getByText('The answer is complete, with one source.').waitFor()
+      await host.page.reload()
+      await ask(host.page)
+      await host.page.getByText('The answer is complete, with one source.').waitFor()
+      expect(host.problems).toEqual([])
+    }
+    // Another tab has no session, and the token is used.
+    await using host = await open({ service: docent.url, data })
+    await ask(host.page)
+    await host.page.getByRole('alert').getByText('was used before').waitFor()
+    await docent.request('DELETE', `/api/mcp/${serverId}`)
+  })
+
   test('shows a box in the page with mode="inline", and emits the events of its element', async () => {
     await using host = await onPage({
       data: '',
@@ -246,7 +306,7 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
       'new Promise((resolve) => addEventListener("docent:answer", ({ detail }) => resolve(detail), { once: true }))',
     )
     await page.getByRole('textbox', { name: 'Ask the docs' }).fill('How many otters share a raft?')
-    await page.getByRole('button', { name: 'Ask', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Send' }).click()
     expect(await told).toEqual({ sources: 1 })
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await findAccessibilityProblems(page)).toEqual([])

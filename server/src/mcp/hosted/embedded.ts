@@ -53,7 +53,10 @@ export function prepareEmbedded({ endpointOf, widgetServer, newCallId }: Deps) {
   return async (question: EmbeddedQuestion) => {
     const { configurationId } = question
     const joined = await widgetServer(question)
-    if (joined === null) throw new DocentError('embed_without_sources')
+    if (joined === null) {
+      const isPrivate = !question.withPrivate && (await widgetServer({ ...question, withPrivate: true })) !== null
+      throw new DocentError(isPrivate ? 'embed_token_missing' : 'embed_without_sources')
+    }
     const endpoint = endpointOf(joined)
     const tool = endpoint.tools.find(({ listed }) => listed.name === question.tool)
     if (!tool) throw new TypeError(`There is no tool "${question.tool}".`)
