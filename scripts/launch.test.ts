@@ -145,6 +145,29 @@ describe('environment', () => {
   })
 })
 
+test('says which host npm cannot reach, while npm goes on and when it has failed', async () => {
+  write('package.json', { name: 'x', dependencies: { a: '1.0.0' } })
+  write('package-lock.json', { lockfileVersion: 3, packages: { '': { dependencies: { a: '1.0.0' } } } })
+  write('.runtime/x', '')
+  const module = new URL('launch/npm.mjs', import.meta.url).href
+  const script = `(await import('${module}')).installPackages(...JSON.parse(process.argv[1])).catch((error) => console.error(error.message))`
+  const input = JSON.stringify([used.folder, { root: used.folder, dev: false }])
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script, input], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      npm_config_registry: 'http://127.0.0.1:49151/',
+      npm_config_proxy: 'null',
+      npm_config_https_proxy: 'null',
+      npm_config_fetch_retries: '0',
+      npm_config_cache: join(used.folder, 'cache'),
+    },
+  })
+  const sentence = '127.0.0.1:49151 cannot be reached (ECONNREFUSED). Check the network'
+  expect(stderr).toMatch(/cannot be reached[^]*npm goes on trying[^]*npm could not install into/)
+  expect(stderr.split(sentence)).toHaveLength(3)
+})
+
 describe('dependencies', () => {
   const install = (packages: Record<string, object>) => {
     write('node_modules/.package-lock.json', { packages })

@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { npmEnvironment } from './environment.mjs'
+import { findUnreachable } from './registry.mjs'
 import { LaunchError } from './say.mjs'
 
 /**
@@ -18,11 +19,25 @@ export async function installPackages(folder, { root, dev }) {
   writeFileSync(marker, '')
   const args = ['install', '--no-save', dev ? '--include=dev' : '--omit=dev', '--include=optional', '--ignore-scripts']
   args.push('--no-audit', '--no-fund', '--no-update-notifier', ...placeArguments(folder, root))
+  const proxy = npmSetting('https-proxy') || npmSetting('proxy')
+  const looking = findUnreachable({ registry: npmSetting('registry'), proxy }).then((unreachable) => {
+    // npm goes on: its cache can have everything.
+    if (unreachable) process.stderr.write(`\ndocent: ${sayUnreachable(unreachable)} npm goes on trying … `)
+    return unreachable
+  })
   const { code, signal, output } = await runNpm(args, folder)
   if (signal) throw new LaunchError('The installation was interrupted. Run the command again.', 130)
-  if (code !== 0) throw new LaunchError(`npm could not install into ${folder}. What it said:\n\n${excerpt(output)}\n`)
+  if (code !== 0) {
+    const unreachable = await looking
+    const why = unreachable ? ` ${sayUnreachable(unreachable)}` : ''
+    throw new LaunchError(`npm could not install into ${folder}.${why} What it said:\n\n${excerpt(output)}\n`)
+  }
   rmSync(marker)
 }
+
+/** @param {{host: string, code: string}} unreachable */
+const sayUnreachable = ({ host, code }) =>
+  `${host} cannot be reached (${code}). Check the network, and the registry and proxy in npm's configuration.`
 
 /**
  * Marker file that exists during an installation into `folder`. If it exists before one begins, an earlier one was
