@@ -74,6 +74,11 @@ export const logFilter = {
     .max(255)
     .optional()
     .describe('Only questions of this user, by the id that your attribution tokens give'),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Only calls with each of these words, in any case, in their question or search'),
   feedback: z.enum(FEEDBACK).optional().describe('Only questions about whose answer the visitor of a widget said this'),
 }
 

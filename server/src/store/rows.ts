@@ -48,6 +48,11 @@ export const isPresent: Condition = (column) => sql<boolean>`${sql.ref(column)} 
 /** The list must not be empty. */
 export const isOneOf = (values: readonly (string | number)[]): Condition => compare('in', sql`(${sql.join(values)})`)
 
+/** Words of a search: each is a condition. */
+const MOST_WORDS = 10
+
+export const wordsOf = (search = ''): string[] => search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
+
 /** Condition: one of the columns contains the words, in any case of the Latin letters. */
 export function containsText(columns: readonly string[], words: string): RawBuilder<boolean> {
   const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -194,6 +194,18 @@ onBothEngines('analytics', (engine) => {
     for (let n = 0; n < 21; n++) await call(made.slug, 'search_docs', { query: `q${n}` })
     const pages = [1, 2, 3].map(async (n) => (await get(`/api/analytics/${made.slug}/calls?page=${n}`)).body)
     const [first, second, third] = await Promise.all(pages)
+    const found = async (search: string) => {
+      const query = new URLSearchParams({ search })
+      const { body } = await get(`/api/analytics/${made.slug}/calls?${query}`)
+      const exported = await get(`/api/analytics/${made.slug}/calls/export?${query}`)
+      return [body.total, exported.body.length]
+    }
+    expect([await found('Q20'), await found('q1'), await found('q q2'), await found('%')]).toEqual([
+      [1, 1],
+      [11, 11],
+      [2, 2],
+      [0, 0],
+    ])
     await setPlan({ plan: 'free' })
     expect([first.total, first.totalPages, first.page, second.page]).toEqual([21, 2, 1, 2])
     const queries = [...first.calls, ...second.calls, ...third.calls].map((entry) => entry.arguments.query)

@@ -43,7 +43,9 @@ export function Filters({ query, report, serverId }: Props) {
             <button
               type="button"
               class="lnk"
-              onClick={() => setQuery({ tool: null, client: null, outcome: null, configuration: null, page: null })}
+              onClick={() =>
+                setQuery({ search: null, tool: null, client: null, outcome: null, configuration: null, page: null })
+              }
             >
               Without filters
             </button>
@@ -60,10 +62,13 @@ export function Filters({ query, report, serverId }: Props) {
 
 function exportUrl(serverId: string, query: URLSearchParams): string {
   const chosen = Object.entries(filterOf(query)).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
-  const parameters = new URLSearchParams([['format', 'csv'], ['range', rangeOf(query)], ...chosen] as [
-    string,
-    string,
-  ][])
+  const search = query.get('search')
+  const parameters = new URLSearchParams([
+    ['format', 'csv'],
+    ['range', rangeOf(query)],
+    ...(search ? [['search', search]] : []),
+    ...chosen,
+  ] as [string, string][])
   return `/api/analytics/${encodeURIComponent(serverId)}/calls/export?${parameters}`
 }
 

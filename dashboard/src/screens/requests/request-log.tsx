@@ -8,6 +8,7 @@ import { questionIn } from '../../lib/recorded-call.ts'
 import { setQuery } from '../../lib/router.ts'
 import { useCalled } from '../../live/use-progress.ts'
 import { OutcomeStatus } from '../../ui/outcome.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
 import { useAnswerPart } from '../../ui/listing.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -27,7 +28,8 @@ export function RequestLog({ server, query }: Props) {
   const open = query.get('call')
   const part = useAnswerPart({ query, sizes: [20, 10], answerSize: 20 })
   const page = part.answer
-  const asked = { id: server.id, range: rangeOf(query), page, ...given(filterOf(query)) }
+  const search = query.get('search')
+  const asked = { id: server.id, range: rangeOf(query), page, ...given(filterOf(query)), ...(search ? { search } : {}) }
   const calls = useLoad(`log ${JSON.stringify(asked)}`, (signal) => call('analytics.calls', asked, { signal }))
   // Later pages stay as they are while somebody reads them.
   useCalled(server.id, () => {
@@ -45,12 +47,13 @@ export function RequestLog({ server, query }: Props) {
           </button>
         )}
       </div>
+      <ListBar find="Find a question" query={query} choices={[]} />
       {open !== null && <OpenCall server={server} callId={open} listed={calls.data?.calls ?? null} />}
       <Loaded from={calls} what="the requests">
         {(list) =>
           list.total === 0 ? (
             <p class="mute">
-              {isFiltered(filterOf(query))
+              {isFiltered(filterOf(query)) || search
                 ? 'No request matches the filters.'
                 : 'There is no request yet. Connect a client, and its calls appear here at once.'}
             </p>

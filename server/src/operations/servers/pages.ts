@@ -20,9 +20,6 @@ import { leaveOut, linksTo, readAgain } from './one-page.ts'
 /** Rows per read of an export: about 2 ms on SQLite, which blocks everything else. */
 const BATCH = 500
 
-/** Words of a search: each is a condition. */
-const MOST_WORDS = 10
-
 export const pageHandlers: HandlersOf<'pages'> = {
   'pages.list': async ({ deps, server }, { page, sort, ...given }) => {
     const { read } = deps.store
@@ -68,7 +65,7 @@ async function readFilter(db: Db, serverId: string, { sourceId, state, reason, s
   if (sourceId !== undefined && meant.length === 0) throw new DocentError('source_not_found')
   return {
     sourceIds: meant.map(({ id }) => id),
-    words: (search ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS),
+    ...defined({ search }),
     ...defined({ state: state === 'waiting' ? ('queued' as const) : state, reason }),
   }
 }

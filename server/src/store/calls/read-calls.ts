@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { type ListPart, below, countRows, deleteRows, findRow } from '#store/rows.ts'
+import { type ListPart, below, containsText, countRows, deleteRows, findRow, wordsOf } from '#store/rows.ts'
 import type { LogPlace } from './write-calls.ts'
 
 export type LoggedCall = Selectable<Schema['calls']>
@@ -17,11 +17,13 @@ export type CallFilter = {
   outcome?: Outcome
   configuration?: string
   endUser?: string
+  /** Words, of which the question has each. */
+  search?: string
   feedback?: 'helpful' | 'not_helpful'
 }
 
 /** Calls of the log that a filter lets through. */
-function matching(db: Db, serverId: string, { since, feedback, status, ...given }: CallFilter) {
+function matching(db: Db, serverId: string, { since, feedback, status, search, ...given }: CallFilter) {
   const wanted = defined({
     'calls.tool': given.tool,
     'calls.clientName': given.client,
@@ -30,7 +32,8 @@ function matching(db: Db, serverId: string, { since, feedback, status, ...given 
     'calls.endUserId': given.endUser,
   })
   const calls = db.selectFrom('calls').where('calls.serverId', '=', serverId).where('calls.at', '>=', since)
-  const same = calls.where((is) => is.and(wanted))
+  const asking = wordsOf(search).map((word) => containsText(['calls.query'], word))
+  const same = calls.where((is) => is.and([is.and(wanted), ...asking]))
   const query = status === undefined ? same : same.where('calls.outcome', 'in', outcomesOf(status))
   if (feedback === undefined) return query
   return query.where(sql<boolean>`exists (

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
 import type { PageRow, PageState } from './pages.ts'
-import { type ListPart, containsText, countRows } from '#store/rows.ts'
+import { type ListPart, containsText, countRows, wordsOf } from '#store/rows.ts'
 
 /** Page filter. All sources must belong to one server that the caller may see. */
-export type ReportFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string; words?: string[] }
+export type ReportFilter = { sourceIds: readonly string[]; state?: PageState; reason?: string; search?: string }
 
 export type ReportedPage = Pick<PageRow, (typeof COLUMNS)[number]>
 
@@ -33,12 +33,12 @@ export async function countReported(db: Db, filter: ReportFilter): Promise<numbe
 
 const COLUMNS = ['sourceId', 'url', 'title', 'state', 'reason', 'detail', 'chunks', 'updatedAt'] as const
 
-const reported = (db: Db, { sourceIds, state, reason, words = [] }: ReportFilter) =>
+const reported = (db: Db, { sourceIds, state, reason, search }: ReportFilter) =>
   db
     .selectFrom('pages')
     .where('sourceId', 'in', sourceIds)
     .where((is) => is.and(defined({ state, reason })))
-    .where((is) => is.and(words.map((word) => containsText(['url', 'title'], word))))
+    .where((is) => is.and(wordsOf(search).map((word) => containsText(['url', 'title'], word))))
 
 /** Pages of a source by state. `toGo` counts those that the current crawl has yet to settle, whatever their state. */
 export type PageCounts = Record<PageState, number> & { toGo: number }
