@@ -117,6 +117,9 @@ function negated(items: readonly Item[], nots: readonly Item[]): Strength | null
   // Not to lower a page says nothing about its rank.
   if (any('down')) return null
   const from = items.findIndex((item) => nots.includes(item))
+  const always = items.findIndex((item) => has(item, 'always'))
+  // `A never, B always`
+  if (always >= 0 && items.slice(Math.min(from, always), Math.max(from, always)).some(isJoint)) return null
   const rank = items.findIndex((item) => has(item, 'first'))
   // `Never the forum, always the docs` has two requests in one clause.
   if (rank >= 0 && items.slice(Math.min(from, rank), Math.max(from, rank)).some(isJoint)) return null

@@ -1,4 +1,5 @@
 import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
+import { isJoint } from '#grammar/clause-words.ts'
 import { has, isName, isUnread, type Item, numberOf } from '#grammar/item.ts'
 import type { Tag } from '#grammar/lexicon.ts'
 import { type Condition, readCondition } from '#grammar/read-condition.ts'
@@ -81,7 +82,7 @@ type Done = (effects: readonly RuleEffect[], subjects: readonly Subject[], stren
 /** `prefer`, `leave out` or `only`, with what the clause names. */
 function readRanking(
   { main, isElliptic, isOtherwise, isReserved }: Clause,
-  { named, before }: Context,
+  { text, named, before }: Context,
   { done, when }: { done: Done; when: RuleCondition | null },
 ): Reading {
   const names = readNames(main, named)
@@ -118,8 +119,16 @@ function readRanking(
     subjects.every(({ step }) => step === 0) &&
     (strength === null || (before === null && when === null))
   // `… and A to B` needs the verb of the clause before, which decides what ranks lower.
-  const isCompared = isElliptic && subjects.length > 1 && main.some((item) => has(item, 'to') && !names.used.has(item))
-  if (isExcepted || isSecond || isCompared || names.isMixed) return { names: [], words: spanOf(main) }
+  const comparisons = main.filter((item) => has(item, 'to') && !names.used.has(item))
+  const isCompared = isElliptic && subjects.length > 1 && comparisons.length > 0
+  const isChained = main.some((item) => has(item, 'prefers')) && comparisons.length > 1
+  // `Vite's plugins page first, then Fastify's`
+  const isCut = main.some((item, at) => {
+    const next = main[at + 1]
+    return isName(item) && /^['’]s/.test(text.slice(item.end)) && (next === undefined || isJoint(next))
+  })
+  if (isExcepted || isSecond || isCompared || isChained || isCut || names.isMixed)
+    return { names: [], words: spanOf(main) }
   const effects = effectsOf(subjects, ordered, named.ownSource)
   if (effects === null) return { names: [], words: spanOf(main) }
   const isWeak = (ordered.only || ordered.weight === 0) && effects.some(({ kind }) => RANKING.has(kind))

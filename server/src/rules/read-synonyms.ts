@@ -26,6 +26,8 @@ export function readSynonyms(items: readonly Item[], text: string): Synonyms[] |
   if (isTreated && !items.some(isRanked) && items.some((item, index) => index > treat + 1 && has(item, 'as')))
     return pairs(items.slice(treat + 1), text)
   const means = items.findIndex((item) => has(item, 'means'))
+  // `A means B, and C means D`
+  if (items.filter((item) => !item.isQuoted && has(item, 'means')).length > 1) return null
   const topic = items.findIndex((item) => item.key === 'は' || item.key === '是')
   // `XはYの略です`
   if (topic > 0 && means > topic && items.slice(means + 1).every((item) => has(item, 'filler', 'is', 'polite')))
