@@ -35,6 +35,21 @@ describe('the text of a PDF', () => {
     )
   })
 
+  test('keeps the lines of a page that has facts instead of paragraphs', async () => {
+    const { title, markdown } = await read([
+      line(LEFT, 780, 'Pump quick reference', 18),
+      line(LEFT, 740, 'Limits', 13),
+      ...lines(LEFT, 720, ['Pressure: 6 bar', 'Temperature: 60 degrees', 'Flow: 20 litres']),
+      line(LEFT, 660, 'Before each start', 13),
+      ...lines(LEFT, 640, ['Fill the tank', 'Close the valve', 'Press the green button for', 'at least two seconds']),
+    ])
+    expect(title).toBe('Pump quick reference')
+    expect(markdown).toBe(
+      '# Pump quick reference\n\n## Limits\n\nPressure: 6 bar\n\nTemperature: 60 degrees\n\nFlow: 20 litres\n\n' +
+        '## Before each start\n\nFill the tank\n\nClose the valve\n\nPress the green button for at least two seconds',
+    )
+  })
+
   test('reads two columns one after the other below a common headline', async () => {
     const column = (name: string) =>
       Array.from({ length: 8 }, (_, i) => `${name} row ${i + 1} has words to fill its column`)

@@ -28,9 +28,12 @@ function lineBlocks(rows: Segment[][], given: Given): PdfBlock[] {
     if (group.length > 0) blocks.push(toBlock(group, given))
     group = []
   }
-  for (const line of rows.flatMap(toLine)) {
+  const lines = rows.flatMap(toLine)
+  const widest = ownLinesUntil(lines)
+  for (const line of lines) {
     const last = group.at(-1)
-    if (last !== undefined && beginsAnew(last, line, group, given)) close()
+    const isOwn = last !== undefined && widest !== null && endsOnPurpose(last, line, widest)
+    if (last !== undefined && (isOwn || beginsAnew(last, line, group, given))) close()
     group.push(line)
   }
   close()
@@ -50,6 +53,25 @@ function toLine(row: Segment[]): Line[] {
   const isMono = inMono * 2 > text.length
   if (first.isMono && !isMono && second) return [{ ...second, text, right, isMono, isTerm: true }]
   return [{ ...first, text, right, isMono, isTerm: false }]
+}
+
+/** Share of the lines of wrapped text that are about as long as the longest. Lists of facts have fewer. */
+const FULL = 0.4
+
+/** Where the widest line ends, if the lines do not fill their region, as in a list of facts. Null for wrapped text. */
+function ownLinesUntil(lines: readonly Line[]): number | null {
+  const [left, right] = [Math.min(...lines.map(({ x }) => x)), Math.max(...lines.map((line) => line.right))]
+  const full = lines.filter((line) => line.right > right - 0.2 * (right - left))
+  return full.length < FULL * lines.length ? right : null
+}
+
+/** True if the first word of the next line would have fitted: programs fill a line before they begin the next. */
+function endsOnPurpose(last: Line, { x, right, text }: Line, widest: number): boolean {
+  if (last.isMono || /^\p{Ll}/u.test(text) || /[-,]$/.test(last.text)) return false
+  const [word = ''] = text.split(' ', 1)
+  const width = ((right - x) / text.length) * word.length
+  // A space, and what the estimate of the width can be wrong by.
+  return last.right + width + 2 * last.size < widest
 }
 
 function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: Given): boolean {
