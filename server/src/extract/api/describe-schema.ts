@@ -1,7 +1,7 @@
 import { embedText, fenced, joinParts, section, writeTable } from '../markdown/write-markdown.ts'
 import type { ApiDocument } from './api-document.ts'
 import { listOf, type Loose, recordOf, textOf } from './parse-data.ts'
-import { escapePointer, type References } from './references.ts'
+import { escapePointer, type References, schemasOutside } from './references.ts'
 import { schemaFields, schemaType, describe } from './schema-fields.ts'
 import { sampleValue } from './sample-value.ts'
 
@@ -89,9 +89,17 @@ function schemaDocument(references: References, name: string, schema: unknown, p
 
 /** Documents the named schemas of a description. `home` is the pointer of their mapping in the file. */
 export function schemaDocuments(references: References, root: Loose, home: string): ApiDocument[] {
-  return Object.entries(recordOf(recordOf(root['components'])['schemas'])).map(([name, schema]) =>
-    schemaDocument(references, name, schema, `${home}/${escapePointer(name)}`),
-  )
+  const own = Object.entries(recordOf(recordOf(root['components'])['schemas']))
+  const names = new Set(own.map(([name]) => name))
+  const others = [...schemasOutside(root, references)].filter(([name]) => !names.has(name))
+  return [
+    ...own.map(([name, schema]) => schemaDocument(references, name, schema, `${home}/${escapePointer(name)}`)),
+    // A pointer into the bundle leads nowhere in the file.
+    ...others.map(([name, $ref]) => {
+      const { value } = references.resolve({ $ref })
+      return { ...schemaDocument(references, name, value, $ref.slice(1)), pointer: null }
+    }),
+  ]
 }
 
 function enumeration(values: unknown, meanings: unknown): string {

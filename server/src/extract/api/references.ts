@@ -148,6 +148,21 @@ export function bundleFiles(root: Loose, url: string, textAt: FileText): Loose {
   return { ...root, [HOME]: Object.fromEntries(files) }
 }
 
+const OF_SCHEMA = ['type', 'properties', 'items', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'additionalProperties']
+
+/** References of a bundled description to schemas of other files, by name. The first of equal names counts. */
+export function schemasOutside(root: Loose, { resolve }: Pick<References, 'resolve'>): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { $ref } of references(root)) {
+    if (!$ref.startsWith(`#/${HOME}/`)) continue
+    const { value, name } = resolve({ $ref })
+    // Parameters have schemas, and say where they are.
+    const isSchema = isRecord(value) && !('in' in value) && OF_SCHEMA.some((key) => key in value)
+    if (isSchema && name !== null && !found.has(name)) found.set(name, $ref)
+  }
+  return found
+}
+
 /** Names a file by the last part of its URL, with a number if that is taken. */
 function freeName(address: string, taken: ReadonlyMap<string, unknown>): string {
   const base = new URL(address).pathname.split('/').at(-1) || 'file'

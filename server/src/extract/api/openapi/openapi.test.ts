@@ -255,3 +255,28 @@ describe('hostile descriptions', () => {
     expect(read(text).titles).toContain('x: GET /constructor')
   })
 })
+
+test('documents the schemas of other files that it refers to', () => {
+  const files: Record<string, string> = {
+    'tree.yaml': 'type: object\nproperties: { root: { $ref: "parts.json#/Root" } }',
+    'parts.json': '{"Root": {"type": "string", "description": "Below the ground."}, "Unused": {"type": "string"}}',
+  }
+  const schema = { $ref: 'tree.yaml' }
+  const content = { 'application/json': { schema } }
+  const parameters = [{ $ref: 'limit.json' }]
+  const get = { parameters, responses: { 200: { description: 'It.', content } } }
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Trees' }, paths: { '/tree': { get } } })
+  const given = { ...files, 'limit.json': '{"name": "limit", "in": "query", "schema": {"type": "integer"}}' }
+  const textAt = (url: string) => new Map(Object.entries(given)).get(url.slice(url.lastIndexOf('/') + 1)) ?? null
+  const result = readDescription({ text, url: URL, textAt })
+  if (result.kind === 'rejected') throw new Error(result.detail)
+  const schemas = result.documents
+    .filter(({ subject }) => subject?.kind === 'schema')
+    .toSorted((one, other) => (one.title < other.title ? -1 : 1))
+  expect(schemas.map(({ title, pointer }) => [title, pointer])).toEqual([
+    ['Root (schema)', null],
+    ['tree (schema)', null],
+  ])
+  expect(schemas[0]?.markdown).toContain('Below the ground.')
+  expect(schemas[0]?.markdown).toMatch(/## JSON Schema[^]*"type": "string"/)
+})
