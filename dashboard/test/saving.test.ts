@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
+import { insertGrant, insertOAuthToken } from '@docent/server/store/accounts/grants.ts'
 import { inspect, readJson } from './inspect.ts'
 import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
 
@@ -26,6 +27,26 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
     slug = await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)
   })
   afterAll(() => disposeAll(dashboard, site))
+
+  test('lists the applications that were connected by signing in, and ends a connection', async () => {
+    const { id: serverId } = await readJson<{ id: string }>(page, `/api/mcp/${slug}`)
+    await dashboard.docent.inStore(async ({ read, write }) => {
+      const server = read.selectFrom('servers').select('accountId').where('id', '=', serverId)
+      const { accountId } = await server.executeTakeFirstOrThrow()
+      const clientId = 'https://app.example/client.json'
+      const allowed = { clientId, clientName: 'Chat', redirectUri: 'https://app.example/', scope: 'read ask' }
+      await insertGrant(write, { id: 'con_1', accountId, serverId, ...allowed, createdAt: 1 })
+      await insertOAuthToken(write, { hash: 'x', grantId: 'con_1', kind: 'refresh', expiresAt: 2 ** 50 })
+    })
+    await open('/keys')
+    const row = page.getByRole('row', { name: 'Chat' })
+    await row.getByText('app.example').waitFor()
+    await inspect(page, 'connections')
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Nobody has connected an application yet').waitFor()
+    expect(await readJson(page, '/api/connections')).toEqual({ connections: [] })
+  })
 
   test('says that settings are saved', async () => {
     await open(`/servers/${slug}/settings`)

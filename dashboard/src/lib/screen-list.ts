@@ -62,6 +62,7 @@ export const SCREENS = [
     help: 'dashboard#api-keys',
     reads: [
       ['keys.list', {}],
+      ['connections.list', {}],
       ['servers.list', {}],
     ],
   },

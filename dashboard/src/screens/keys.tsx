@@ -33,7 +33,7 @@ export function Keys({ query }: ScreenProps) {
       >
         <NewKey servers={servers.data?.filter(({ status }) => status !== 'deleted') ?? []} onMade={keys.reload} />
       </Section>
-      <Section title="Keys" about="Valid now." last>
+      <Section title="Keys" about="Valid now.">
         <Loaded from={keys} what="the keys">
           {({ keys: all }) =>
             all.length === 0 ? (
@@ -54,7 +54,45 @@ export function Keys({ query }: ScreenProps) {
           }
         </Loaded>
       </Section>
+      <Connections query={query} />
     </>
+  )
+}
+
+/** Applications that somebody connected to a private server by signing in. */
+function Connections({ query }: Pick<ScreenProps, 'query'>) {
+  const connections = useLoad('connections', (signal) => call('connections.list', {}, { signal }))
+  const revoke = async (connectionId: string) => {
+    await call('connections.revoke', { connectionId })
+    connections.reload()
+  }
+  return (
+    <Section title="Connections" about="Applications that were let into private servers by signing in." last>
+      <Loaded from={connections} what="the connections">
+        {({ connections: all }) =>
+          all.length === 0 ? (
+            <p class="mute">
+              Nobody has connected an application yet. Give it the address of a private server, and sign in.
+            </p>
+          ) : (
+            <SecretTable
+              kind="Application"
+              query={query}
+              secrets={all.map(({ id, name, host, returnsTo, serverName, createdAt, lastUsedAt }) => ({
+                id,
+                name,
+                shown: host ?? `unchecked name, returns to ${returnsTo}`,
+                sees: serverName,
+                createdAt,
+                lastUsedAt,
+              }))}
+              about="The application is refused from its next request on."
+              onRevoke={revoke}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
   )
 }
 

@@ -16,7 +16,7 @@ export type ListedSecret = {
 
 type Props = {
   /** Title of the column of secrets. */
-  kind: 'Key' | 'Token'
+  kind: 'Key' | 'Token' | 'Application'
   query: URLSearchParams
   secrets: readonly ListedSecret[]
   /** The effect on users of a revoked secret. */

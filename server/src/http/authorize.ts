@@ -211,7 +211,7 @@ function consentPage(
 <dt>It may</dt><dd><ul>${scopes.join('')}</ul></dd>
 <dt>Signed in as</dt><dd>${escape(person.email)}</dd>
 </dl>
-${isKnown ? '<p class="muted">You have allowed this before.</p>' : ''}<p class="muted">You can end it at any time: docent connections list.</p>
+${isKnown ? '<p class="muted">You have allowed this before.</p>' : ''}<p class="muted">You can end it at any time, under Keys.</p>
 <form method="post" action="${OAUTH_PATHS.authorize}">${hidden(asked)}
 <p><button name="decision" value="allow">Allow</button> <button class="plain" name="decision" value="deny">Do not allow</button></p>
 <p><button class="link" name="decision" value="switch">Use another account</button></p></form>`,
