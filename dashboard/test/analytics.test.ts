@@ -128,7 +128,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
 
   test('draws charts of clients, tools and durations, and keeps the choice in the address', async () => {
     await page.getByRole('button', { name: 'Clients', exact: true }).click()
-    await page.locator('.lg', { hasText: 'others' }).waitFor()
+    await page.locator('.lg', { hasText: 'goose' }).waitFor()
     expect(page.url()).toContain('show=client')
     await inspect(page, 'analytics-clients')
     await page.getByRole('button', { name: 'Durations' }).click()

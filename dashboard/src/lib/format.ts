@@ -7,14 +7,13 @@ function lazy<T>(make: () => T): () => T {
 const numbers = lazy(() => new Intl.NumberFormat())
 const dates = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
 const utcDays = lazy(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
-const utcHours = lazy(
+const localHours = lazy(
   () =>
     new Intl.DateTimeFormat(undefined, {
       day: 'numeric',
       month: 'short',
       hour: '2-digit',
       minute: '2-digit',
-      timeZone: 'UTC',
     }),
 )
 const signs = lazy(() => new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }))
@@ -29,7 +28,7 @@ export const dateTime = (iso: string): string => dates().format(new Date(iso))
 /** Counts of days are in UTC: in local time, their begin can be on the day before. */
 export const utcDay = (at: number): string => utcDays().format(at)
 export const day = (iso: string): string => utcDay(Date.parse(iso))
-export const utcHour = (at: number): string => utcHours().format(at)
+export const localHour = (at: number): string => localHours().format(at)
 export const signed = (value: number): string => signs().format(value)
 export const time = (iso: string): string => clock().format(new Date(iso))
 

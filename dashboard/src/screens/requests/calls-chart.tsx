@@ -1,12 +1,13 @@
 import type { Output } from '@docent/sdk'
 import { call } from '../../api/call.ts'
 import { type Loading, useLoad } from '../../api/use-load.ts'
-import { duration, number, utcDay, utcHour } from '../../lib/format.ts'
+import { duration, number, localHour, utcDay } from '../../lib/format.ts'
 import { setQuery } from '../../lib/router.ts'
 import { Segments } from '../../ui/segments.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Chart } from './chart.tsx'
+import { useClientName } from './client-name.ts'
 import { type Charted, byGroup, byOutcome, durationsOfAll, durationsOfGroup } from './charted.ts'
 import { filterOf, given, isFiltered } from './filter.ts'
 import { type Marked, marksOf } from './marks.ts'
@@ -108,12 +109,18 @@ type DrawnProps = {
 
 function Drawn({ series, quality, shown, query, report, marked }: DrawnProps) {
   const { interval } = series
-  const formatAt = (at: number) => (interval === 'day' ? utcDay(at) : utcHour(at))
+  const nameOf = useClientName()
+  const formatAt = (at: number) => (interval === 'day' ? utcDay(at) : localHour(at))
   if (series.total.calls === 0) return <p class="chart mute">{emptyText(shown, query)}</p>
+  // Days are counted in UTC, hours are shown in the time of the browser.
+  const zone = interval === 'day' ? ' (UTC)' : ''
   const each = interval === 'day' ? 'a day' : 'an hour'
   if (shown !== 'duration') {
-    const charted = shown === 'outcome' ? byOutcome(quality, Date.now()) : byGroup(series, Date.now())
-    const about = { charted, marks: marksOf(marked, charted), title: `Requests ${each} (UTC)` }
+    const charted =
+      shown === 'outcome'
+        ? byOutcome(quality, Date.now())
+        : byGroup(series, Date.now(), shown === 'client' ? nameOf : undefined)
+    const about = { charted, marks: marksOf(marked, charted), title: `Requests ${each}${zone}` }
     return <Chart {...about} kind="bars" format={number} formatAt={formatAt} />
   }
   const charted = durationsIn(series, query, report)
@@ -123,7 +130,7 @@ function Drawn({ series, quality, shown, query, report, marked }: DrawnProps) {
       charted={charted}
       marks={marksOf(marked, charted)}
       kind="lines"
-      title="How long requests took (UTC)"
+      title={`How long requests took${zone}`}
       format={duration}
       formatAt={formatAt}
     />

@@ -141,9 +141,7 @@ function Numbers({
   return (
     <details class="small">
       <summary>Show the numbers</summary>
-      <Table
-        columns={[`${interval === 'day' ? 'Day' : 'Hour'} (UTC)`, ...lines.map(({ title }) => ({ right: title }))]}
-      >
+      <Table columns={[interval === 'day' ? 'Day (UTC)' : 'Hour', ...lines.map(({ title }) => ({ right: title }))]}>
         {rows.map(({ time, mark, values }) => (
           <tr key={time}>
             <th scope="row">

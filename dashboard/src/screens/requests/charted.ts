@@ -17,7 +17,7 @@ export const PERIOD_MS: Record<Interval, number> = { day: 86_400_000, hour: 3_60
 /** Days before today that a period shows, with or without calls. Longer periods begin with their first call. */
 const DAYS: Partial<Record<Range, number>> = { '7d': 7, '30d': 30, '90d': 90 }
 /** Groups with a tint. The others are one. */
-const MOST = 5
+const MOST = 7
 
 type Quality = Pick<Output<'analytics.quality'>, 'range' | 'interval' | 'points'>
 
@@ -36,11 +36,14 @@ export function byOutcome({ range, interval, points }: Quality, now: number): Ch
   }
 }
 
+/** What people call a client. */
+type NameOf = (name: string | null) => string | null
+
 /** Calls of each group, the largest first. */
-export function byGroup(series: Series, now: number): Charted {
+export function byGroup(series: Series, now: number, nameOf: NameOf = (name) => name): Charted {
   const at = periodsOf(series, now)
   const lines = series.groups.slice(0, MOST).map((group) => ({
-    title: titleOf(group),
+    title: titleOf({ ...group, name: nameOf(group.name) }),
     values: sums(at, [group], ({ calls }) => calls),
   }))
   const others = series.groups.slice(MOST)

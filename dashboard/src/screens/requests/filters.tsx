@@ -86,7 +86,9 @@ function Choice({ name, value, every, options }: ChoiceProps) {
       <option value="">{every}</option>
       {all.map((option) => (
         <option key={option} value={option}>
-          {name === 'outcome' ? OUTCOME_WORDS[option as Outcome] : nameOf(option)}
+          {name === 'outcome'
+            ? OUTCOME_WORDS[option as Outcome]
+            : nameOf(name === 'configuration' ? `widget ${option}` : option)}
         </option>
       ))}
     </select>

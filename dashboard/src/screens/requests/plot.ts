@@ -37,8 +37,11 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
       width: place.clientWidth,
       height: HEIGHT,
       legend: { show: false },
-      // Periods begin in UTC, and so do the labels.
-      tzDate: (at) => uPlot.tzDate(new Date(at * SECOND_MS), 'Etc/UTC'),
+      // Days begin in UTC, and so do their labels. Hours have the time of the browser.
+      tzDate: (at) => {
+        const date = new Date(at * SECOND_MS)
+        return charted.interval === 'hour' ? date : uPlot.tzDate(date, 'Etc/UTC')
+      },
       padding: [marks.some(Boolean) ? 24 : 10, edge(place.clientWidth, charted.at.length), 0, 0],
       cursor: { y: false, points: { show: kind === 'lines' }, drag: { x: true, y: false } },
       scales: {
