@@ -7,6 +7,9 @@ import { isDense } from '#grammar/tokenise.ts'
  */
 export type Polarity = 'only' | 'not' | 'all' | 'mention'
 
+const STAY = /^(?:stay|stays|keep|keeps|leave|leaves)$/
+const SAVE = /^(?:save|bar)$/
+const ALL = /(?:sources?|pages?|everything|anything|all)$/
 const SOLE = /^(?:alone|sole|single|einzige[nrs]?|unique|unic[oa]|seule?|solo)$/
 const NO_OTHER = /^(?:no|not|nothing|nowhere|none|nichts|nirgends|keine|rien|nada|niente|nessun|nenhum)\b/
 const OUTSIDE = /^(?:than|outside|beyond|ausserhalb|hors|fuera|fora|fuori)$/
@@ -20,8 +23,11 @@ const HOLLOW =
  * except, `l` leave, `w` nothing else, `m` is or must, `u` a verb of use, `i` in or from, `A` as, `g` source or page,
  * `a` a word between them.
  */
-function letterOf(item: Item): string {
+function letterOf(item: Item, before?: Item): string {
   const { key } = item
+  // `answered out of X`, unlike `stay out of X`; `all sources save X`, unlike `save X`
+  if (key === 'out of') return STAY.test(before?.key ?? '') ? 'x' : 'i'
+  if (SAVE.test(key) && ALL.test(before?.key ?? '')) return 'e'
   if (item.isComma) return ','
   if (OUTSIDE.test(key)) return 'e'
   if (NO_OTHER.test(key) && has(item, 'other')) return 'w'
@@ -46,9 +52,14 @@ export const isBetween = (item: Item): boolean => 'aegium'.includes(letterOf(ite
 
 /** True if what follows says that the names before it are the only ones. */
 export const isOnlyAfter = (sentence: readonly Item[], at: number): boolean =>
-  ONLY_AFTER.test(lettersOf(sentence.slice(at, at + MOST_AFTER)))
+  ONLY_AFTER.test(lettersOf(sentence, at, at + MOST_AFTER))
 
-const lettersOf = (items: readonly Item[]) => items.map(letterOf).join('')
+/** The letters of a range of a sentence. */
+const lettersOf = (sentence: readonly Item[], from: number, to: number) =>
+  sentence
+    .slice(from, to)
+    .map((item, at) => letterOf(item, sentence[from + at - 1]))
+    .join('')
 
 /** Phrases that belong to a name, before and after it. */
 const MOST_BEFORE = 8
@@ -68,10 +79,10 @@ export function readPolarity(
   { from, to }: { from: number; to: number },
 ): { polarity: Polarity; from: number; to: number; isExcept: boolean } {
   let start = from
-  while (start > 0 && from - start < MOST_BEFORE && /[osenxlmuigaAw]/.test(lettersOf(sentence.slice(start - 1, start))))
+  while (start > 0 && from - start < MOST_BEFORE && /[osenxlmuigaAw]/.test(lettersOf(sentence, start - 1, start)))
     start--
-  const before = lettersOf(sentence.slice(start, from))
-  const after = lettersOf(sentence.slice(to, to + MOST_AFTER))
+  const before = lettersOf(sentence, start, from)
+  const after = lettersOf(sentence, to, to + MOST_AFTER)
   const dense = isDense(sentence[to]?.key.charAt(0) ?? '')
   const [only = ''] = ONLY_AFTER.exec(after) ?? []
   const [not = ''] = NOT_AFTER.exec(after) ?? (dense ? (/^a?[ex]/.exec(after) ?? []) : [])
@@ -92,6 +103,8 @@ function saidBy(before: string, after: { isOnly: boolean; isNot: boolean }): Pol
   const isNegated = /[nwx]/.test(before)
   const not = before.indexOf('n')
   const isBehindNot = (letter: string) => not >= 0 && before.includes(letter, not)
+  // `leave out what is not in X`
+  if (before.search(/[xl]/) >= 0 && before.search(/[xl]/) < not) return 'only'
   // `nothing outside X`, `ignore all but X`, `everything except X is off limits`, `do not leave X`
   if (before.includes('e') || isBehindNot('l')) return isNegated || after.isNot ? 'only' : 'not'
   // `not only X`, `do not ignore X`

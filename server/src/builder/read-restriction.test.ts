@@ -27,6 +27,8 @@ test.each(
   Answer questions. X is the only source.
   Answer questions. Limit yourself to X.
   Answer questions. Stick to X.
+  Answer questions out of X, no other source.
+  Answer questions, but leave everything that is not in X alone.
   Beantworte Fragen aus nichts als dem X.
   Beantworte Fragen. Einzige Quelle ist das X.
   Réponds aux questions avec le X seul.
@@ -43,6 +45,7 @@ test.each(
   `Answer questions, never from X.
   Answer questions from everything but X.
   Answer questions. Leave X out.
+  Answer questions from all sources save the X.
   Answer questions. X is off limits.
   Answer questions. X must not be used.
   Answer questions. Anything in X must be ignored.
