@@ -84,10 +84,13 @@ table { border-collapse: collapse }
 th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--rule); text-align: start; vertical-align: top }
 .mark, .sources b { border-radius: 2px; background: var(--mark); color: var(--ink); font-weight: 600 }
 .mark { margin-inline-start: 2px; padding: 1px 5px; font-size: 12px; text-decoration: none }
-.body { display: grid; gap: 0 18px }
-.body:has(.sources) { grid-template-columns: minmax(0, 1fr) minmax(0, 190px) }
-.body > .answer { grid-area: 1 / 1 }
-.body > .sources { grid-area: 1 / 2 }
+.log article { container-type: inline-size }
+.body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 18px }
+@container (min-width: 440px) {
+  .body:has(.sources) { grid-template-columns: minmax(0, 1fr) minmax(0, 190px) }
+  .body > .answer { grid-area: 1 / 1 }
+  .body > .sources { grid-area: 1 / 2 }
+}
 .sources { margin: 0 0 14px; padding: 0; list-style: none; font-size: 13.5px; overflow-wrap: anywhere }
 .sources li { display: flex; gap: 8px; padding: 3px 0 }
 .sources b { align-self: start; padding: 0 6px }
@@ -99,8 +102,6 @@ th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--rule); text-ali
 .status { margin: 0; padding: 6px 14px 0; min-height: 26px; font-size: 13px; color: var(--muted) }
 .busy::after { content: '▍'; color: var(--muted) }
 @media (max-width: 560px) {
-  .body:has(.sources) { grid-template-columns: minmax(0, 1fr) }
-  .body > .answer, .body > .sources { grid-area: auto }
   dialog { width: 100vw; max-width: 100vw; height: 100dvh; max-height: none; margin: 0; border: 0; border-radius: 0 }
   dialog .panel { height: 100% }
   .main { flex: 1 }

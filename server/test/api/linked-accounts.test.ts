@@ -159,7 +159,6 @@ onBothEngines('GitHub app', (engine) => {
           .where('id', '=', id)
           .execute(),
       )
-    await expire(9 * 60_000)
     await docent.inStore(async (store) => {
       const { vault } = await openVault(store, { secretKeys: [SECRET_KEY], keyFile: null })
       const tokens = createLinkedTokens({ store, vault, refresh: () => expect.unreachable() })
