@@ -83,7 +83,10 @@ export type Mcp = ReturnType<typeof composeMcp>
 /** The endpoints of hosted servers, and the answers of widgets and trials, which are calls of the same tools. */
 export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpParts) {
   const { config, store, baseUrl, log, stack, onError } = base
-  const findToken = tokenLookup(store.read, store.clock)
+  const lookUp = tokenLookup(store.read, store.clock)
+  // Connections of an earlier time count no longer while OAuth is off.
+  const findToken: typeof lookUp = async (serverId, hash, by) =>
+    by === 'connection' && !config.oauth ? undefined : lookUp(serverId, hash, by)
   const announce = ({ accountId, limit, resetsAt }: AllowanceEnd) =>
     webhooks.announceLimit({ accountId, limit: 'mcpRequestsPerMonth', allowed: limit, serverId: null, resetsAt })
   const allowance = stack.use(new CallAllowance(store, { onError, onReached: announce }))

@@ -101,7 +101,7 @@ describe('sentences of docs/rules.md', () => {
     expect(each('Sentence', 'Why')).toHaveLength(6)
   })
 
-  test('the text tells true', () => {
+  test('each example in the running text is understood as the text says', () => {
     expect(DOCUMENT).toContain('In `use the guide, not the blog`, they are left out')
     expect(compiled('Use the guide, not the blog.').effects[1]).toMatchObject({ kind: 'exclude_path' })
     for (const sentence of [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteExpiredGrants } from '#store/accounts/grants.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { makePlace, onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { CALLBACK, oauthWorld } from '../support/service/oauth-client.ts'
 
@@ -390,6 +390,25 @@ test('with DOCENT_OAUTH off, a private server asks for an access token alone', a
   expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="Docent", error="invalid_token"')
   for (const path of ['/.well-known/oauth-authorization-server', '/oauth/authorize'])
     expect((await fetch(docent.url + path)).status).toBe(404)
+})
+
+test('a connection from before DOCENT_OAUTH was off opens no server until it is on again', async () => {
+  await using place = await makePlace('sqlite')
+  let [slug, access, key] = ['', '', '']
+  for (const [oauth, status] of [
+    ['on', 200],
+    ['off', 401],
+    ['on', 200],
+  ] as const) {
+    await using docent = await startDocent({ place, environment: { DOCENT_OAUTH: oauth }, ...(key ? { key } : {}) })
+    const { person, connect, call } = oauthWorld(() => docent)
+    if (slug === '') {
+      const own = await person('switched')
+      ;({ slug, key } = own)
+      ;({ access } = await connect(own))
+    }
+    expect((await call(slug, 'ping', access)).status).toBe(status)
+  }
 })
 
 test('reads no client description at an address that may not be fetched', async () => {

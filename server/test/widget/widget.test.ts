@@ -119,7 +119,7 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     ])
   })
 
-  test('proposes questions that its pages answer, until the first one', async () => {
+  test('proposes questions that its pages answer, until a visitor asks the first question', async () => {
     const feeding = 'To feed an otter, throw a crab into the pool at noon. Otters also like mussels.'
     await using guide = await startSite({ '/': sitePage('Feeding an otter', feeding) })
     const { serverId } = await docent.createServer({ name: 'feeding', sources: [{ url: `${guide.url}/` }] })
