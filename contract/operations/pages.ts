@@ -76,7 +76,7 @@ export const listQuestions = defineOperation({
   resource: 'server',
   summary: 'List questions that the pages of a server answer',
   description:
-    'Made from headings and first sentences, and tried with `ask_question` when the index is published. Only those with the outcome `answered`, from the section that they were made from, are listed, the most natural first. Empty until the first indexing has ended, and for sources without such sections.',
+    'Made from headings, first sentences and the tasks of API operations, and tried with `ask_question` when the index is published. Only those with the outcome `answered`, from the section that they were made from, are listed, the most natural first. Empty until the first indexing has ended, and for sources without such parts.',
   input: ServerParameterSchema,
   output: z.object({
     questions: z

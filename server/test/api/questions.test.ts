@@ -153,4 +153,38 @@ onBothEngines('questions that a server answers', (engine) => {
     expect((await docent.request('GET', `/api/mcp/${slug}/questions`, undefined, { key: other })).status).toBe(404)
     expect((await docent.request('GET', `/api/mcp/${slug}/questions`, undefined, { key: null })).status).toBe(401)
   })
+  test('are made from the tasks of the operations of an API, what is made first, without deprecated ones', async () => {
+    const get = (summary: string, more = {}) => ({
+      get: { summary, ...more, responses: { 200: { description: 'OK' } } },
+    })
+    const api = {
+      openapi: '3.1.0',
+      info: { title: 'Trees', version: '1' },
+      servers: [{ url: 'https://api.example' }],
+      paths: {
+        '/trees/{id}/leaves': get('Lists the leaves of a tree'),
+        '/trees': { post: { summary: 'Plants and waters a tree', responses: { 201: { description: 'Planted' } } } },
+        '/forests': { post: { summary: 'Create a forest', responses: { 201: { description: 'Created' } } } },
+        '/twigs': get('List all twigs', { deprecated: true }),
+        '/health': get('Health'),
+      },
+    }
+    await using trees = await startSite({ '/openapi.json': JSON.stringify(api) })
+    const server = await docent.createServer({
+      name: 'Trees',
+      sources: [{ url: `${trees.url}/openapi.json`, type: 'api' }],
+    })
+    const questions = await listed(server.slug)
+    expect(questions.map(({ question }) => question)).toEqual([
+      'How do I create a forest?',
+      'How do I list the leaves of a tree?',
+    ])
+    const { data } = (
+      await docent.request('POST', `/api/mcp/${server.slug}/try`, {
+        tool: 'ask_question',
+        arguments: { question: questions[0]?.question },
+      })
+    ).body
+    expect(data.citations[0].url).toBe(questions[0]?.url)
+  })
 })

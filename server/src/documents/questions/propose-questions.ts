@@ -2,18 +2,18 @@ import { elementAt } from '#lib/arrays.ts'
 import { addressPath } from '#lib/addresses/page-address.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { isNews, kindMask, kindsOf } from '#search/catalogue/page-kind.ts'
-import { addressAt, addressOfText, chunksOf, type LibraryPage, type OpenPage } from '../library-page.ts'
+import { addressAt, addressOfText, chunksOf, kindOfPage, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { Library } from '../library.ts'
 import type { Entry, Section, Span } from '../model/document.ts'
 import { sentencesOf } from '../model/read-block.ts'
 import { plainName } from '../summary/name-things.ts'
+import { isAfterwards, isInstruction } from './instructions.ts'
 import {
   type Place,
-  isAfterwards,
-  isInstruction,
   questionOfEntry,
   questionOfHeading,
   questionOfOpening,
+  questionOfOperation,
 } from './word-question.ts'
 
 /** A question that a part of a page seems to answer. */
@@ -42,6 +42,9 @@ const MOST_OF_PAGE = 3
 const MOST_READ = 4_000
 /** Levels by which a page for beginners counts as nearer to the root. */
 const START_LIFTS = 2
+/** The call of an operation, which the title of its page ends with, and segments by which making a thing counts as fewer. */
+const OPERATION = /: ([A-Z]{3,7}) (\/\S*)$/
+const POST_LIFTS = 0.5
 /** Fewer options or settings are mentioned by a page, not documented. */
 const LEAST_ENTRIES = 5
 /** Characters that show how a page writes its words. */
@@ -83,18 +86,21 @@ export async function proposeQuestions(
 
 /**
  * Pages for beginners first, then those near the root, there those of each folder in turn. Long pages before short ones.
- * Without news, and mostly without pages that are so long that they are lists.
+ * Without news and schemas, and mostly without pages that are so long that they are lists.
  */
 function inOrder(pages: readonly LibraryPage[]): LibraryPage[] {
   const ranked = pages.flatMap((page) => {
     const kinds = kindsOf(page)
     const { pageChunks } = page.part.segment
     const size = elementAt(pageChunks, page.page + 1) - elementAt(pageChunks, page.page)
-    if ((kinds & LEFT_OUT) !== 0 || isNews(page) || (size > MOST_CHUNKS && pages.length > MOST_LONG)) return []
+    const isList = kindOfPage(page) === 'schema' || (size > MOST_CHUNKS && pages.length > MOST_LONG)
+    if ((kinds & LEFT_OUT) !== 0 || isNews(page) || isList) return []
     const path = addressPath(page.url)
     const folders = path.split('/').filter(Boolean)
     const lifts = (FOR_FEW.test(path) ? -FEW_SINK : 0) + ((kinds & START) === 0 ? 0 : START_LIFTS)
-    const depth = folders.length - lifts
+    // Of an API, what is made first: `POST /users` before `GET /users/{id}/keys`.
+    const [, method, called = ''] = OPERATION.exec(page.title) ?? []
+    const depth = folders.length - lifts + called.split('/').length - (method === 'POST' ? POST_LIFTS : 0)
     return [{ page, folder: folders.slice(0, -1).join('/'), depth, size }]
   })
   const turnOf = new Map<string, number>()
@@ -129,6 +135,7 @@ const VAGUE = /^How do I \S+ an? \S+\?$/
 const OF_PAGE = /^How do I \S+ the [\p{Ll}-]+(?: up| out)?\?$/u
 
 function questionsOn(page: OpenPage): Ranked[] {
+  if (kindOfPage(page) === 'endpoint') return questionsOnOperation(page)
   const { segment } = page.part
   const language = segment.language(elementAt(segment.pageLanguages, page.page)) || null
   const place: Place = { language, text: sentencesIn(page) }
@@ -157,6 +164,16 @@ function questionsOn(page: OpenPage): Ranked[] {
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, MOST_OF_PAGE)
     .map((question, round) => ({ ...question, round }))
+}
+
+/** The task of an API operation, unless nobody should begin with it. */
+function questionsOnOperation(page: OpenPage): Ranked[] {
+  const { markdown, title, sections } = page
+  const question = questionOfOperation(title)
+  const [first] = sections
+  if (question === null || !first || markdown.slice(0, MOST_READ).includes('\n**Deprecated.**')) return []
+  const part = { start: first.start, end: markdown.length }
+  return [{ question, title, page: page.url, url: addressAt(page, first), part, rank: RANKS.heading, round: 0 }]
 }
 
 /**

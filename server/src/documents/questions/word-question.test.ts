@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isAfterwards, isInstruction, questionOfEntry, questionOfHeading, questionOfOpening } from './word-question.ts'
+import { isAfterwards, isInstruction } from './instructions.ts'
+import { questionOfEntry, questionOfHeading, questionOfOpening, questionOfOperation } from './word-question.ts'
 
 /** Sentences of a page. */
 const TEXT =
@@ -55,6 +56,7 @@ describe('a heading', () => {
     'Set Operations',
     'List Views',
     'Loading indicator',
+    'Loading order of your plugins',
     'Building blocks',
     'Error handling',
     'Handling of slashes',
@@ -144,6 +146,21 @@ test.each([
   ['option', '-', null],
 ] as const)('asks about the %s %s: %s', (kind, name, question) => {
   expect(questionOfEntry(kind, name)).toBe(question)
+})
+
+test.each([
+  ['Create an assistant with a model: POST /assistants', 'How do I create an assistant with a model?'],
+  ['Retrieves an assistant: GET /assistants/{assistant_id}', 'How do I retrieve an assistant?'],
+  ['Modifies a thread: POST /threads/{id}', 'How do I modify a thread?'],
+  ['Matches a prompt: POST /prompts', 'How do I match a prompt?'],
+  ['Creates and executes a batch: POST /batches', 'How do I create and execute a batch?'],
+  ['List all trees: GET /trees', 'How do I list all trees?'],
+  ['GET /trees', null],
+  ['Trees: GET /trees', null],
+  ['Returns nothing about this: GET /trees', null],
+  ['Create a tree', null],
+])('the operation %s becomes the question %s', (title, question) => {
+  expect(questionOfOperation(title)).toBe(question)
 })
 
 test('takes linear time on long headings and sentences', () => {

@@ -1,4 +1,3 @@
-import { sentencesOf } from '../model/read-block.ts'
 import { caseInText, countOf, inSentenceCase, SMALL } from './sentence-case.ts'
 import verbs from './verbs.json' with { type: 'json' }
 
@@ -13,7 +12,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 const PLAIN = setOf(verbs.plain)
 /** Verbs that before another noun are nouns (`Set operations`), but whose gerund is a verb (`Setting options`). */
 const AS_NOUNS = setOf(verbs.asNouns)
-const VERBS: ReadonlySet<string> = new Set([...PLAIN, ...AS_NOUNS, ...verbs.ambiguous.split(' ')])
+export const VERBS: ReadonlySet<string> = new Set([...PLAIN, ...AS_NOUNS, ...verbs.ambiguous.split(' ')])
 const DOUBLED = setOf(verbs.doubled)
 
 /** `installing` → `install`, `using` → `use`, `running` → `run`. */
@@ -156,7 +155,7 @@ function hasObject(verb: string, rest: readonly string[]): boolean {
   const [first = ''] = rest
   if (verb === 'get' && AFTER_GET.test(first)) return !/^(?:and|or)$/.test(rest[1] ?? '')
   if (!PLAIN.has(verb) && !AS_NOUNS.has(verb)) return false
-  const until = rest.findIndex((word) => PREPOSITION.test(word) || /^(?:and|or)$/.test(word))
+  const until = rest.findIndex((word) => PREPOSITION.test(word) || /^(?:of|and|or)$/.test(word))
   const last = (until < 0 ? rest : rest.slice(0, until)).at(-1) ?? ''
   return /[^su]s$/.test(last) || /[^a-z]/.test(first)
 }
@@ -251,32 +250,18 @@ const nameKey = (name: string): string =>
     .replace(/^(?:the|an?) /, '')
     .replace(/(?<=[^su])s$/, '')
 
-/** What a reader can do, as the subject of a clause: not `we walk you through it`. */
-const YOU =
-  /(?:^|[.,;:!?)] |\b(?:if|when|that|which|where|how|what|once|before|after|as|so|then|and|or|but) )you\b|\byou (?:can|may|must|should|need|have)\b/im
-const IN_PASSIVE = /\b(?:can|may|must|should|needs? to|has to|have to) be [a-z]+(?:ed|en|t)\b|\bit is possible to\b/i
-
-/**
- * True if a text tells its reader what to do. Others say what the thing itself does (`Handling missing objects`), or what
- * the document does.
- */
-export function isInstruction(text: string): boolean {
-  if (/\bthis (?:document|documentation|page|section|chapter|guide|tutorial|article)\b/i.test(text)) return false
-  if (YOU.test(text) || IN_PASSIVE.test(text)) return true
-  return sentencesOf(text).some(({ start, end }) => {
-    const [first = '', second = ''] = text
-      .slice(start, end)
-      .replace(/^[\W\d_]+/, '')
-      .split(/\s+/, 2)
-    return VERBS.has(first.toLowerCase()) || (first === 'To' && /^[a-z]+$/.test(second))
-  })
+/** The task that the title of an operation's page names: `Retrieves a user: GET /users/{id}`. Null if it names none. */
+export function questionOfOperation(title: string): string | null {
+  const words = /^(.{3,90}): [A-Z]{3,7} \/\S*$/.exec(title)?.[1]?.split(' ') ?? []
+  const task = words.map((word, at) => (at === 0 || words[at - 1] === 'and' ? (infinitiveOf(word) ?? word) : word))
+  return VERBS.has(task[0] ?? '') ? bounded(howDoI(task.join(' '))) : null
 }
 
-/** True if a section begins with a condition that has the verb of a question: it tells what follows, not how. */
-export function isAfterwards(question: string, text: string): boolean {
-  const [verb = ''] = question.replace('How do I ', '').split(' ', 1)
-  const [clause = ''] = text.slice(0, 200).split(',', 1)
-  return /^(?:if|when|whenever|once|after|although|while) /i.test(clause) && clause.split(' ').includes(verb)
+/** `Creates`, `modifies` and `create` as an infinitive. Null for other words. */
+function infinitiveOf(word: string): string | null {
+  const said = word.toLowerCase()
+  const forms = [said, said.replace(/s$/, ''), said.replace(/es$/, ''), said.replace(/ies$/, 'y')]
+  return forms.find((form) => VERBS.has(form)) ?? null
 }
 
 /** A question about a named option, setting or command. Null if the name has several words, or is a common word. */
