@@ -20,7 +20,7 @@ import {
   StructuredOutputSchema,
   configSnippet,
 } from '#values/server-fields.ts'
-import { SourceInputSchema } from '#values/sources.ts'
+import { AddressWarningSchema, SourceInputSchema } from '#values/sources.ts'
 import { UploadNameSchema } from './uploads.ts'
 import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '#values/tools.ts'
 
@@ -98,6 +98,7 @@ repository, makes the server private, whatever \`visibility\` says. A repository
       )
       .optional()
       .describe('The ignored sources, each with the reason'),
+    warnings: z.array(AddressWarningSchema).optional().describe('About credentials in the addresses of sources'),
   }),
   errors: [
     'unauthorized',

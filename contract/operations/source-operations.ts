@@ -4,6 +4,7 @@ import { ServerParameterSchema, ok, visibility } from '#fields.ts'
 import { SOURCE_SECRET_MAX } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
 import {
+  AddressWarningSchema,
   AllowedToolsSchema,
   HEADER_VALUE,
   HeaderNameSchema,
@@ -57,7 +58,8 @@ export const addSource = defineOperation({
   summary: 'Add a source to a server and start indexing it',
   description: `A private repository, or an MCP source with a credential, makes a public server private. If the server has no
 access token, one is issued in \`issuedToken\`. A key that is scoped to servers cannot use the account's linked code
-hosts, so it can add public repositories only.`,
+hosts, so it can add public repositories only. A credential in the address, such as \`?api_key=\`, is stored encrypted and
+shown as \`?api_key=…\`; with one, an MCP source makes the server private.`,
   input: z.object({
     ...ServerParameterSchema.shape,
     url: NeededUrlSchema,
@@ -67,7 +69,7 @@ hosts, so it can add public repositories only.`,
     allowedTools: SourceInputSchema.shape.allowedTools,
     ...patterns,
   }),
-  output: SourceSchema.extend({ visibility, issuedToken }),
+  output: SourceSchema.extend({ visibility, issuedToken, warning: AddressWarningSchema.optional() }),
   errors: [
     'unauthorized',
     'server_not_found',
@@ -94,11 +96,12 @@ export const changeCredential = defineOperation({
   path: '/api/mcp/{id}/sources',
   auth: 'key',
   resource: 'server',
-  summary: 'Change or remove the credential of an MCP source',
+  summary: 'Change or remove the credential of an MCP source, or remove that in an address',
   description: `A new credential is tested first: with it, the service lists the tools of the remote server. If the server refuses it,
 the answer is \`credential_rejected\`, and \`host_unavailable\` if the server cannot be asked. Then it is saved,
 the source is indexed again, and a public server becomes private, with its first access token in \`issuedToken\`. Removing
-a credential also removes everything indexed with it. The source is then indexed again without a credential. The server
+a credential, also one in the address of any source, also removes everything indexed with it. The source is then indexed
+again without it. The server
 stays private.`,
   input: z.object({
     ...ServerParameterSchema.shape,
@@ -129,6 +132,7 @@ stays private.`,
     'only_mcp_credentials',
     'credential_required',
     'credential_rejected',
+    'source_exists',
     'host_unavailable',
     'credentials_unavailable',
   ],

@@ -74,7 +74,7 @@ export const SourceInputSchema = z.object({
 /** A source in its server's detail. */
 export const SourceSchema = z.object({
   id: sourceId,
-  url: z.string().describe('Address of the source'),
+  url: z.string().describe('Address of the source; credentials in it are shown as `…`'),
   type: SourceTypeSchema,
   typeReason: z.string().nullable().describe('How the type was detected; null if it was given'),
   label: z.string().nullable().describe('Display name of the source'),
@@ -94,11 +94,16 @@ export const SourceSchema = z.object({
   include: z.array(z.string()).describe('Patterns of paths to index, instead of all paths below the address'),
   exclude: z.array(z.string()).describe('Patterns of paths to leave out'),
   isPrivate: z.boolean().describe('Whether it is a private repository'),
-  hasCredential: z.boolean().describe('Whether a credential for it is stored'),
+  hasCredential: z.boolean().describe('Whether a credential for it is stored, also one in its address'),
   allowedTools: z
     .array(z.string())
     .describe('Names of remote tools that may be called although they do not declare `readOnlyHint`'),
 })
+
+/** About a credential in an address. */
+export const AddressWarningSchema = z
+  .string()
+  .describe('What to know about the credential that the address contains; absent without one')
 
 /** The kind of source at an address. */
 export const SourceDetectionSchema = z.object({
@@ -106,6 +111,7 @@ export const SourceDetectionSchema = z.object({
   type: SourceTypeSchema,
   label: z.string().nullable().describe('Title of the page, document or repository; null without one'),
   reachable: z.boolean().describe('Whether the address answers'),
+  warning: AddressWarningSchema.optional(),
   problem: z.string().nullable().describe('Why it cannot be read or crawled; null without a problem'),
   reason: z
     .string()

@@ -126,6 +126,7 @@ function Found({ detection, error, isLooking }: Omit<ReturnType<typeof useDetect
       {isLooking && <Status tone="wait">Looking</Status>}
       {detection && !detection.problem && <Status tone="ok">{detection.reason}</Status>}
       {detection?.problem && <Status tone="warn">{detection.problem}</Status>}
+      {detection?.warning && <Status tone="warn">{detection.warning}</Status>}
       {error && <Status tone="warn">{error.message}</Status>}
     </div>
   )

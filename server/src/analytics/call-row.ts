@@ -1,3 +1,4 @@
+import { maskAddresses } from '#lib/addresses/secret-address.ts'
 import type { Outcome } from '@docent/contract/values/outcomes'
 import { writeCitations, type LoggedCitation, type LoggedRow } from '#store/calls/write-calls.ts'
 import type { Redact } from './redact.ts'
@@ -37,7 +38,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export function callRow(call: FinishedCall, { id, serverId, at }: { id: string; serverId: string; at: number }) {
   const { tool, isUnknown, client, outcome, durationMs, confidence, attribution, segments, redact } = call
   const given = redact ? redactArguments(redact, call.arguments) : call.arguments
-  const error = call.error === undefined ? null : clipText(redact ? redact.text(call.error) : call.error)
+  const error = call.error === undefined ? null : clipText(maskAddresses(redact ? redact.text(call.error) : call.error))
   const cited = call.citations.map((one) => ({ ...one, url: clipText(one.url), title: clipText(one.title) }))
   const row: LoggedRow = {
     id,
@@ -91,9 +92,9 @@ function clipArguments(given: unknown): string {
   try {
     // If the whole is within the limit for one text, so is each text. JSON escapes a NUL.
     const plain = JSON.stringify(given ?? {})
-    if (plain.length <= TEXT && !plain.includes('\\u0000')) return plain
+    if (plain.length <= TEXT && !plain.includes('\\u0000')) return maskAddresses(plain)
     const json = JSON.stringify(given, (_, value: unknown) => (typeof value === 'string' ? clipText(value) : value))
-    return json.length <= ARGUMENTS ? json : JSON.stringify({ omitted: `${json.length} characters` })
+    return json.length <= ARGUMENTS ? maskAddresses(json) : JSON.stringify({ omitted: `${json.length} characters` })
   } catch (error) {
     return JSON.stringify(omittedBecauseOf(error))
   }
@@ -105,7 +106,8 @@ function queryOf(given: unknown): string | null {
   const { question, query } = given as { question?: unknown; query?: unknown }
   const asked = typeof question === 'string' ? question : query
   if (typeof asked !== 'string') return null
-  return clipText(UNTIDY.test(asked) ? asked.trim().replaceAll(/\s+/g, ' ') : asked) || null
+  const line = UNTIDY.test(asked) ? asked.trim().replaceAll(/\s+/g, ' ') : asked
+  return clipText(maskAddresses(line)) || null
 }
 
 /** The arguments without texts that must not be stored. */

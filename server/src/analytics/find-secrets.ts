@@ -91,12 +91,6 @@ const CHANGES = 4
 const NAMES = 'password passwd passphrase secret token api_key api-key apikey access_key bearer'.split(' ')
 const SEPARATORS = ':= \t"\''
 
-/** True for the name of an argument or field that has a secret. */
-export function isSecretName(name: string): boolean {
-  const lower = name.toLowerCase()
-  return NAMES.some((secret) => lower === secret || lower.endsWith(`_${secret}`) || lower.endsWith(`-${secret}`))
-}
-
 /** Finds random texts, keys with a known prefix, and the values after names such as `password=`. */
 export function matchTokens(text: string): Span[] {
   const spans: Span[] = [...namedSecrets(text)]

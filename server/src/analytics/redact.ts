@@ -1,5 +1,6 @@
 import type { RedactedKind, Redaction } from '@docent/contract/values/redaction'
-import { isSecretName, matchCards, matchEmails, matchTokens, toLower } from './find-secrets.ts'
+import { isSecretName } from '#lib/addresses/secret-address.ts'
+import { matchCards, matchEmails, matchTokens, toLower } from './find-secrets.ts'
 
 /** Part of a text: from its first character to the one after its last. */
 export type Span = readonly [start: number, end: number]

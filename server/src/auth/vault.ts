@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { DocentError } from '#errors.ts'
+import { addressKey } from '#lib/addresses/page-address.ts'
 import { seal, unseal } from '#lib/seal.ts'
 import type { Db, Store } from '#store/db.ts'
 import { type SealedTable, currentKeyId, findCredential } from '#store/accounts/secrets.ts'
@@ -53,6 +54,18 @@ const signatureOf = ({ signing }: SecretKey, text: string): string =>
   createHmac('sha256', signing).update(text).digest('base64url')
 
 const ownerText = ({ table, id }: SecretOwner): string => `${table}:${id}`
+
+type Addressed = { id: string; url: string; sealedUrl: string | null }
+
+/** The address to fetch of a source, with its secrets. Throws `503 credentials_unavailable` if it has some. */
+export const fullAddress = (vault: Vault, { id, url, sealedUrl }: Addressed): string =>
+  sealedUrl === null ? url : vault.unseal(sealedUrl, { table: 'sources', id })
+
+/** True if a source has this address, as it is shown or as it was given. */
+export function isAtAddress(vault: Vault, source: Addressed, href: string): boolean {
+  const key = addressKey(href)
+  return addressKey(source.url) === key || (source.sealedUrl !== null && addressKey(fullAddress(vault, source)) === key)
+}
 
 /** The credential for a source's remote MCP server, or null. Throws `503 credentials_unavailable`. */
 export async function readSourceCredential({ store, vault }: { store: Store; vault: Vault }, sourceId: string) {

@@ -2,11 +2,12 @@ import { foldSettledCalls, pruneCalls, rollUpDays } from '#analytics/settle-call
 import type { Builds } from '#builder/open-builds.ts'
 import { crawlLimitsOf } from '#auth/plans.ts'
 import { livingAt } from '#auth/sessions.ts'
-import { readSourceCredential } from '#auth/vault.ts'
+import { fullAddress, readSourceCredential } from '#auth/vault.ts'
 import { failSource, isOfSource } from '#indexing/fail-source.ts'
 import type { IngestDeps } from '#indexing/ingest.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
 import { type PeriodicTask, startPeriodicTasks } from '#jobs/periodic-tasks.ts'
+import { sealAddresses } from '#jobs/seal-addresses.ts'
 import { purge } from '#jobs/purge.ts'
 import { queueRebuilds, refreshDue } from '#jobs/enqueue-ingest.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
@@ -20,7 +21,7 @@ import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteExpiredGrants } from '#store/accounts/grants.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
-import type { Store } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { healClock } from '#store/jobs/queue.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
@@ -94,7 +95,7 @@ export function composeBackground(base: Base, parts: Parts) {
         },
       })
       parts.startDeliveries()
-      stack.use(startPeriodicTasks(periodicTasksOf(store, worker, parts.builds), { clock: store.clock, onError }))
+      stack.use(startPeriodicTasks(periodicTasksOf(base, worker, parts.builds), { clock: store.clock, onError }))
       return worker
     },
   }
@@ -112,7 +113,8 @@ function ingestDeps(
     net: network.crawlNet,
     pacer: network.pacer,
     embedder: models.embedders?.indexing ?? null,
-    detect: (address, guess) => detect(network.crawlNet, address, guess),
+    detect,
+    addressOf: (source) => fullAddress(vault, source),
     openCrawls: createOpenCrawls(),
     limitsOf: (source) => crawlLimitsOf(store, source),
     async tryQuestions(sourceId, signal) {
@@ -136,13 +138,17 @@ function ingestDeps(
   }
 }
 
-function periodicTasksOf(store: Store, worker: Worker, builds: Builds): PeriodicTask[] {
+function periodicTasksOf({ store, vault }: Base, worker: Worker, builds: Builds): PeriodicTask[] {
   const refresh = async (now: number) =>
     (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake()
+  const seal = (tx: Db, address: string, id: string) => vault.seal(tx, address, { table: 'sources', id })
+  const sealAll = async () =>
+    (await vault.isAvailable(store.read)) && (await sealAddresses({ store, seal })) && worker.wake({ taken: true })
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
     // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
+    { everyMs: HOUR_MS, run: sealAll, atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now), atStart: true },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
     { everyMs: MINUTE_MS, run: refresh },

@@ -4,7 +4,7 @@ import { type Redact, createRedact } from '#analytics/redact.ts'
 import { type AllowanceEnd, CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
 import { type CredentialUses, tokenLookup, verifyAccessToken } from '#auth/authenticate.ts'
 import { takeMcpRequests } from '#auth/rate-limit.ts'
-import { readSourceCredential } from '#auth/vault.ts'
+import { fullAddress, readSourceCredential } from '#auth/vault.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
 import { createTimedIds } from '#lib/ids.ts'
 import { memoizeLast } from '#lib/limits/record-map.ts'
@@ -14,6 +14,7 @@ import { type McpDeps, createHostedEndpoints, createToolTrials, withoutRecord } 
 import { createSampleSegments } from '#mcp/threads/sample-segments.ts'
 import { ToolPool } from '#mcp/threads/tool-pool.ts'
 import type { NetClient } from '#net/client.ts'
+import { findSourceById } from '#store/sources/sources.ts'
 import { challengeFor } from '#oauth/metadata.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
@@ -55,7 +56,9 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
         const credential = await readSourceCredential({ store, vault }, id)
         // The caller presented no token for a public server.
         if (credential && visibility === 'public') throw new UpstreamError('failed', JUST_PRIVATE)
-        return openLiveSession({ serverId, accountId }, { url, credential, signal })
+        const source = await findSourceById(store.read, id)
+        const full = source ? fullAddress(vault, source) : url
+        return openLiveSession({ serverId, accountId }, { url: full, credential, signal })
       },
       async loadQuestions({ sources }) {
         const ids = sources.map(({ id }) => id)

@@ -10,6 +10,7 @@ import type { Builds } from '#builder/open-builds.ts'
 import type { Config } from '#config.ts'
 import { ToolError } from '#mcp/definition/tool-result.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
+import { forAddress } from '#net/secret-address-client.ts'
 import type { InstanceFacts, OperationDeps } from '#operations/operation.ts'
 import { ProgressFeed } from '#operations/servers/events.ts'
 import { createRuleCompiler } from '#rules/compile-rule.ts'
@@ -100,10 +101,14 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     baseUrl,
     ...checks,
     checkPassword: createPasswordChecks(),
-    detectSource: (address, guess) => reading.detect(askingNet, address, guess),
+    detectSource(address, guess) {
+      const { net, href } = forAddress(askingNet, address.href)
+      return reading.detect(net, new URL(href), guess)
+    },
     async lookUpRepository(address) {
       const { lookUpRepository } = await import('#sources/repository/look-up-repository.ts')
-      await lookUpRepository({ fetch: askingNet.fetch, githubApiUrl: config.githubApiUrl }, address)
+      const { net, href } = forAddress(askingNet, address.href)
+      await lookUpRepository({ fetch: net.fetch, githubApiUrl: config.githubApiUrl }, new URL(href))
     },
     net: askingNet,
     vault,

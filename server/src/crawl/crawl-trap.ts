@@ -78,5 +78,5 @@ export function clipUrl(url: string): string {
 /** Returns whether a URL exceeds the limit, or was clipped already. */
 export function isTooLong(url: string): boolean {
   // Parsing percent-encodes the ellipsis, which makes a clipped URL longer.
-  return url.length > MAX_URL_LENGTH || url.endsWith(ELLIPSIS)
+  return url.length > MAX_URL_LENGTH || (url.length === MAX_URL_LENGTH && url.endsWith(ELLIPSIS))
 }

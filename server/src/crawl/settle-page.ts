@@ -1,3 +1,4 @@
+import { withoutSecrets } from '#lib/addresses/secret-address.ts'
 import { freeBytes } from '#lib/limits/byte-budget.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import type { LlmsPage } from '#extract/site/llms-full.ts'
@@ -104,7 +105,11 @@ async function settleResult(
 
 function redirected({ rules, redirectTargets }: CrawlDeps, page: PageToGo, to: string): SettledPage {
   const target = rules.normalize(to)
-  const settled = skipped(page, 'redirect', isInternal(to, page.url) ? LEADS_INSIDE : `It leads to ${to}`)
+  const settled = skipped(
+    page,
+    'redirect',
+    isInternal(to, page.url) ? LEADS_INSIDE : `It leads to ${withoutSecrets(to)}`,
+  )
   if (target === null) return settled
   // The target page shows whether the redirect was useful.
   const cost = redirectTargets.isNew(target) ? 0 : 1

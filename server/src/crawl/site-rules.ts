@@ -1,5 +1,6 @@
 import type { Robots } from '#net/robots.ts'
 import { hashRoute } from '#lib/addresses/page-address.ts'
+import { isSecretPair, showMasks } from '#lib/addresses/secret-address.ts'
 import type { Scope } from './scope.ts'
 import { type Trap, createTrapDetector, MAX_URL_LENGTH } from './crawl-trap.ts'
 import trackingParameters from './tracking-parameters.json' with { type: 'json' }
@@ -47,7 +48,7 @@ export function createSiteRules(scope: Scope, robots: Robots) {
     if (!scope.includes(normal) || ASSET.test(normal.pathname)) return null
     if (!readsSources && normal.pathname.includes(PAGE_SOURCES)) return null
     if (normal.href.length <= LONGEST_NOTED) variants?.note(placeOf(normal))
-    return normal.href
+    return showMasks(normal.href)
   }
   return {
     normalize(href: string): string | null {
@@ -87,12 +88,12 @@ const UNRESERVED = /[\w.~-]/
 /**
  * Normalizes a URL for comparison, storage and fetching. Returns null unless it is an http(s) URL without credentials.
  * Beyond the WHATWG parser (case, dots, default port): drops fragments except hash routes (`#/guide`), normalizes
- * percent-encoding (RFC 3986, section 6.2.2), drops tracking and session parameters, and sorts parameters by name. `/`
+ * percent-encoding (RFC 3986, section 6.2.2), drops tracking, session and credential parameters, and sorts by name. `/`
  * and `/index.html` stay distinct.
  */
 export function normalizeUrl(href: string, base?: string): string | null {
   const url = URL.parse(href, base)
-  return url && toNormalForm(url) ? url.href : null
+  return url && toNormalForm(url) ? showMasks(url.href) : null
 }
 
 /** Changes a URL to its normal form. Returns false, for any change, if it is not a page's URL. */
@@ -124,7 +125,12 @@ function normalQuery(query: string): string {
 
 function isNoise(pair: string): boolean {
   const [name = '', value = ''] = pair.split('=', 2)
-  return TRACKING.test(name) || SESSION.test(name) || (MAYBE_SESSION.test(name) && RANDOM_VALUE.test(value))
+  return (
+    isSecretPair(pair) ||
+    TRACKING.test(name) ||
+    SESSION.test(name) ||
+    (MAYBE_SESSION.test(name) && RANDOM_VALUE.test(value))
+  )
 }
 
 function normalEncoding(text: string): string {

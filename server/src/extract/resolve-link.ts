@@ -1,4 +1,5 @@
 import { hashRoute } from '#lib/addresses/page-address.ts'
+import { withoutSecrets } from '#lib/addresses/secret-address.ts'
 
 /** Longer URLs are session state, encoded data, or a crawler trap. */
 const MAX_URL_LENGTH = 2_000
@@ -6,7 +7,7 @@ const MAX_URL_LENGTH = 2_000
 export type LinkResolver = (href: string) => string | null
 
 /**
- * Resolves a link to absolute http(s) without fragment. Returns null if it cannot be followed or has credentials. With
+ * Resolves a link to absolute http(s) without fragment. Returns null if it cannot be followed or has a user name. Drops credentials of the query. With
  * `withRoutes`, keeps a fragment that is a route.
  */
 export function resolveLink(href: string, base: string, withRoutes = false): string | null {
@@ -17,7 +18,7 @@ export function resolveLink(href: string, base: string, withRoutes = false): str
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   if (url.username !== '' || url.password !== '') return null
   if (url.hash !== '' || url.href.endsWith('#')) url.hash = route
-  return url.href.length > MAX_URL_LENGTH ? null : url.href
+  return url.href.length > MAX_URL_LENGTH ? null : withoutSecrets(url.href)
 }
 
 /** An absolute path that `URL` would not change, unless a segment starts with a dot. */

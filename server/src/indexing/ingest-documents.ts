@@ -1,4 +1,5 @@
 import type { NetClient } from '#net/client.ts'
+import { showMasks } from '#lib/addresses/secret-address.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
 import { type PageToGo, findPages } from '#store/pages/pages.ts'
@@ -80,8 +81,9 @@ async function settleBatch(
   await crawlStore.flush()
 }
 
-/** Replaces an item whose URL is too long by an omission. */
-function clipped(item: Item): Item {
+/** Gives an item the URL by which it is cited. One that is too long becomes an omission. */
+function clipped(given: Item): Item {
+  const item = { ...given, url: showMasks(given.url) }
   if (!isTooLong(item.url)) return item
   return { kind: 'skipped', url: clipUrl(item.url), reason: 'too_long', detail: TRAP_SENTENCES.too_long }
 }

@@ -1,11 +1,13 @@
-import { type ReaderType, hasReader } from '@docent/contract/values/source-kinds'
+import { type ReaderType, hasReader, sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DocentError } from '#errors.ts'
 import { GiveUp, TooEarly, type LeasedTransaction, inLeasedTransaction } from '#jobs/lease.ts'
 import type { Payload } from '#store/jobs/job.ts'
 import type { Lease } from '#jobs/worker.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import type { NetClient } from '#net/client.ts'
+import { forAddress } from '#net/secret-address-client.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
@@ -48,7 +50,9 @@ export type IngestDeps = {
   notRendered?: string | undefined
   builder: BuildPool
   /** Detects the type of a source that was added without one. Never throws for failures of the remote side. */
-  detect: (address: URL, guess: SourceType) => Promise<Detected>
+  detect: (net: NetClient, address: URL, guess: SourceType) => Promise<Detected>
+  /** The address of a source with its secrets. Throws `503 credentials_unavailable`. Default: its `url`. */
+  addressOf?: (source: SourceRow) => string
   /** Makes embeddings; null if no model is configured. */
   embedder: EmbedDeps['embedder'] | null
   /** Time limit in milliseconds for reading a non-site source, default one hour. */
@@ -84,10 +88,10 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
   lease.onAskPause(pauseMs)
   const { store, builder, embedder, openCrawls } = given
-  const deps = { ...given, pacer }
   const found = await findLiveSource(store.read, sourceId)
   // The source or its server was deleted after this job was queued.
   if (!found) return
+  const deps = { ...given, pacer, net: clientFor(given, found) }
   const { signal } = lease
   const held = inLeasedTransaction(store, lease.job)
   const publication = { store, builder, embedder, inLeasedTransaction: held, sourceId, signal }
@@ -158,14 +162,28 @@ async function discardContent(held: LeasedTransaction, sourceId: string): Promis
   while (await held((tx) => deleteSomeContent(tx, sourceId))) await nextTurn()
 }
 
+/** The client that fetches the address of a source. Throws `GiveUp` if an operator must first restore its key. */
+function clientFor({ net, addressOf }: Pick<IngestDeps, 'net' | 'addressOf'>, source: SourceRow): NetClient {
+  try {
+    return forAddress(net, addressOf?.(source) ?? source.url).net
+  } catch (error) {
+    throw error instanceof DocentError ? new GiveUp(error.message, { cause: error }) : error
+  }
+}
+
+const MCP_WITH_SECRET =
+  'The address is that of an MCP server and contains a credential, so it needs a private server. Remove this source, and add it again with the type mcp.'
+
 /** Detects a type guessed from the URL, and stores it. An unreachable URL is tried again next time. */
 async function settleType(
-  { store, detect }: Pick<IngestDeps, 'store' | 'detect'>,
+  { store, net, detect }: Pick<IngestDeps, 'store' | 'net' | 'detect'>,
   source: SourceRow,
 ): Promise<SourceRow> {
   if (source.typeGuessed === 0 || isUploadUrl(source.url)) return source
-  const { type, reason, reachable } = await detect(new URL(source.url), source.type)
+  const { type, reason, reachable } = await detect(net, new URL(source.url), source.type)
   if (!reachable) return source
+  if (source.sealedUrl !== null && sourceKind(type).takesCredential && !sourceKind(source.type).takesCredential)
+    throw new GiveUp(MCP_WITH_SECRET)
   const settled = { type, typeReason: reason, typeGuessed: 0 }
   await updateSourceRow(store.write, source.id, settled)
   return { ...source, ...settled }

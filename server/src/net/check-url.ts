@@ -1,4 +1,5 @@
 import badPorts from './bad-ports.json' with { type: 'json' }
+import { USER_INFO, maskAddress } from '#lib/addresses/secret-address.ts'
 import { NetError } from './net-error.ts'
 
 /** Longer URLs are traps or mistakes. Servers commonly limit them to 8,000 octets (RFC 9110, section 4.1). */
@@ -47,15 +48,19 @@ function invalid(message: string, url: string): NetError {
 }
 
 function shorten(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  const shown = maskAddress(text)
+  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown
 }
 
-/** Parses a fetchable URL without its fragment, or explains the problem. Does not check where the host leads. */
+/**
+ * Parses a fetchable URL without its fragment, or explains the problem. Does not check where the host leads. Keeps a
+ * user name and password, which a client of `forAddress` sends as a header.
+ */
 export function readAddress(text: string): { address: URL } | { problem: string } {
   try {
-    const address = checkUrl(text.trim())
-    address.hash = ''
-    return { address }
+    const { username = '', password = '' } = URL.parse(text.trim()) ?? {}
+    const address = checkUrl(text.trim().replace(USER_INFO, '$1'))
+    return { address: Object.assign(address, { username, password, hash: '' }) }
   } catch (error) {
     if (error instanceof NetError) return { problem: error.message }
     throw error

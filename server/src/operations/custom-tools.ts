@@ -5,6 +5,7 @@ import { paraphrase } from '#builder/describe-plan.ts'
 import { planOf } from '#auth/plans.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
+import { maskAddress, maskAddresses } from '#lib/addresses/secret-address.ts'
 import { newId } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
 import {
@@ -44,6 +45,7 @@ export const customToolHandlers: HandlersOf<'customTools'> = {
     refuseUnlessConfigured(deps)
     const now = deps.clock()
     const id = newId('ct')
+    const shown = maskAddresses(prompt)
     await deps.store.transaction(async (tx) => {
       await lockAccount(tx, accountId)
       await refuseBeyondLimit(tx, actor)
@@ -52,14 +54,14 @@ export const customToolHandlers: HandlersOf<'customTools'> = {
         id,
         accountId,
         name: 'custom_tool',
-        displayName: shorten(prompt),
-        description: prompt,
+        displayName: shorten(shown),
+        description: shown,
         status: 'building',
         inputSchema: '{"type":"object"}',
         plan: null,
         error: null,
-        prompt,
-        sources: JSON.stringify(sources),
+        prompt: shown,
+        sources: JSON.stringify(sources.map((source) => ({ ...source, url: maskAddress(source.url) }))),
         serverIds: serverIds ? JSON.stringify([...serverIds]) : null,
         createdAt: now,
         updatedAt: now,

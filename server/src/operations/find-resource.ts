@@ -1,7 +1,7 @@
 import type { ResourceName } from '@docent/contract/operation'
 import type { Actor } from '#auth/authenticate.ts'
+import { type Vault, isAtAddress } from '#auth/vault.ts'
 import { DocentError, found } from '#errors.ts'
-import { addressKey } from '#lib/addresses/page-address.ts'
 import { readAddress } from '#net/check-url.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
 import { findActiveConfiguration, findConfigurationOfAccount } from '#store/accounts/developers.ts'
@@ -9,7 +9,7 @@ import { findGrant, findOwnClient } from '#store/accounts/grants.ts'
 import { findLiveKey, findSession, findTokenOfServer } from '#store/accounts/keys.ts'
 import { findPurchase } from '#store/accounts/purchases.ts'
 import { findLoggedCall } from '#store/calls/read-calls.ts'
-import type { Db, Store } from '#store/db.ts'
+import type { Store } from '#store/db.ts'
 import { hasFailedJob } from '#store/jobs/job-report.ts'
 import { findCustomTool } from '#store/servers/custom-tools.ts'
 import { findPin } from '#store/servers/pins.ts'
@@ -23,6 +23,7 @@ import { hostName } from '#upstream/code-host.ts'
 /** Path parameters and other input of a request, and the scope of the look-up. */
 type Asked = {
   store: Store
+  vault: Vault
   actor: Actor | null
   path: Readonly<Record<string, string>>
   rest: Readonly<Record<string, unknown>>
@@ -62,7 +63,7 @@ export const resources = {
   /** The source is null if the server has none that the body names. */
   sourceInBody: async (asked: Asked) => {
     const server = await findVisible(asked, asked.path['id'])
-    return { server, source: (await findNamedSource(asked.store.read, server.id, asked.rest)) ?? null }
+    return { server, source: (await findNamedSource(asked, server.id, asked.rest)) ?? null }
   },
 
   accessToken: async (asked: Asked) => {
@@ -198,14 +199,14 @@ async function findVisible({ store, actor }: Asked, idOrSlug = ''): Promise<Serv
 }
 
 /** The source that matches the id and the address that are given. */
-async function findNamedSource(db: Db, serverId: string, { sourceId, url }: Asked['rest']) {
+async function findNamedSource({ store, vault }: Asked, serverId: string, { sourceId, url }: Asked['rest']) {
   if (typeof sourceId !== 'string' && typeof url !== 'string') return undefined
   const read = typeof url === 'string' ? readAddress(url) : null
   const href = read !== null && 'address' in read ? read.address.href : url
-  const meant = (await listSources(db, serverId)).filter(
+  const meant = (await listSources(store.read, serverId)).filter(
     (source) =>
       (sourceId === undefined || source.id === sourceId) &&
-      (typeof href !== 'string' || addressKey(source.url) === addressKey(href)),
+      (typeof href !== 'string' || isAtAddress(vault, source, href)),
   )
   // Older servers can still have both forms of an address.
   return meant.find((each) => each.url === href) ?? meant[0]

@@ -115,7 +115,13 @@ async function admit({ deps }: Call, operation: Operation, { actor, given }: { a
   const { path, rest } = given
   if (operation.auth === 'operator') refuseOthers(actor)
   const find = operation.resource && resources[operation.resource]
-  const named = await find?.({ store: deps.store, actor, path, rest: rest instanceof DocentError ? {} : rest })
+  const named = await find?.({
+    store: deps.store,
+    vault: deps.vault,
+    actor,
+    path,
+    rest: rest instanceof DocentError ? {} : rest,
+  })
   if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
   if (operation.feature && actor) refuseLocked(deps, actor)
   return named

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '#lib/addresses/secret-address.ts'
 import type { NetClient, NetRequest, NetResponse } from '#net/client.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Reading } from '#readers/parse-in-child.ts'
@@ -66,5 +67,6 @@ export async function fetchWhole(deps: ReaderDeps, url: string, request: NetRequ
   })
   const failure = failureOfStatus(response.status)
   if (failure) throw new GiveUp(`${url}: ${failure.detail}`)
-  return response
+  // A redirect with a credential works once or for a while. The address that leads there stays.
+  return withoutSecrets(response.url) === response.url ? response : { ...response, url }
 }

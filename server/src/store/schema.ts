@@ -7,6 +7,7 @@ import type { LAST_CONNECTED } from './migrations/last-connected.ts'
 import type { OAUTH_TABLES } from './migrations/oauth.ts'
 import type { QUESTION_TABLES } from './migrations/questions.ts'
 import type { PIN_TABLES, SERVER_PINS } from './migrations/pins.ts'
+import type { SEALED_URL } from './migrations/sealed-addresses.ts'
 
 type Camel<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<Camel<Rest>>}` : Name
 
@@ -53,7 +54,7 @@ type Added<
 
 type Written =
   Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}`> &
-    Added<`${typeof SERVER_PINS}${typeof LAST_CONNECTED}`>
+    Added<`${typeof SERVER_PINS}${typeof LAST_CONNECTED}${typeof SEALED_URL}`>
 
 /** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { NetClient } from '#net/client.ts'
+import { forAddress } from '#net/secret-address-client.ts'
 import { NetError } from '#net/net-error.ts'
 import { hasMoreValues } from '#lib/text/bounded-json.ts'
 import { type RemoteSession, type Told, deadlineOf, remoteSession } from './remote-session.ts'
@@ -195,7 +196,10 @@ export type OpenLiveSession = (
 ) => Promise<RemoteSession>
 
 /** Opens sessions for interactive calls, each in a slot until its disposal. Refuses further ones at once. */
-export function createLiveSessions(deps: RemoteDeps, limits: Record<LiveLimit, number> = LIVE_CALLS): OpenLiveSession {
+export function createLiveSessions(
+  deps: RemoteDeps & { net: NetClient },
+  limits: Record<LiveLimit, number> = LIVE_CALLS,
+): OpenLiveSession {
   const underWay = new Set<Record<LiveLimit, string>>()
   return async ({ serverId, accountId }, remote) => {
     const { host } = new URL(remote.url)
@@ -207,7 +211,8 @@ export function createLiveSessions(deps: RemoteDeps, limits: Record<LiveLimit, n
     await using slot = new AsyncDisposableStack()
     underWay.add(call)
     slot.defer(() => void underWay.delete(call))
-    const session = slot.use(await connectRemoteMcp(deps, { ...remote, ...DEADLINES }))
+    const { net, href } = forAddress(deps.net, remote.url)
+    const session = slot.use(await connectRemoteMcp({ ...deps, net }, { ...remote, url: href, ...DEADLINES }))
     const held = slot.move()
     return { ...session, [Symbol.asyncDispose]: () => held.disposeAsync() }
   }

@@ -21,6 +21,7 @@ const CHANGED = [
   'schema_version',
   'servers',
   'source_questions',
+  'sources',
 ]
 
 const ADDED = ['oauth_clients', 'oauth_grants', 'oauth_tokens', 'pins', 'source_questions']

@@ -18,8 +18,9 @@ export function AddSource({ server, onChange }: { server: Server; onChange: () =
   const [token, setToken] = useState<string | null>(null)
   const add = useAction(async () => {
     const auth = secret === '' ? {} : { type: 'mcp' as const, auth: { secret } }
-    const { issuedToken } = await call('sources.add', { id: server.id, url: url.trim(), ...auth })
+    const { issuedToken, warning } = await call('sources.add', { id: server.id, url: url.trim(), ...auth })
     setToken(issuedToken?.plaintext ?? null)
+    if (warning !== undefined) say(warning)
     setUrl('')
     setSecret('')
     onChange()

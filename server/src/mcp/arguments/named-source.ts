@@ -2,6 +2,7 @@ import { type BuiltInToolName, kindsFor } from '@docent/contract/values/tools'
 import { z } from 'zod'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { isUploadUrl, uploadName } from '#lib/addresses/page-address.ts'
+import { maskAddress } from '#lib/addresses/secret-address.ts'
 import type { Library, Scope } from '#documents/library.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 import { oneLine } from '../passages/format-citation.ts'
@@ -10,7 +11,7 @@ import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
 
 /** Finds a source by its id, label or address, or by the name of an upload. */
 export function findSource({ sources }: Pick<ServedServer, 'sources'>, asked: string): ServedSource | undefined {
-  const wanted = plain(asked)
+  const wanted = plain(maskAddress(asked))
   return (
     sources.find(
       ({ id, label, url }) => id === asked || plain(url) === wanted || (label !== null && plain(label) === wanted),
@@ -24,7 +25,10 @@ export function namedSource(server: Pick<ServedServer, 'sources'>, asked: string
   if (found) return found
   const choices = sourceNames(server)
   const known = choices.length > 0 ? `The sources are: ${choices.join(', ')}.` : 'This server has no sources yet.'
-  throw new ToolError('arguments', `There is no source "${oneLine(asked)}". ${known} search_docs searches all of them.`)
+  throw new ToolError(
+    'arguments',
+    `There is no source "${oneLine(maskAddress(asked))}". ${known} search_docs searches all of them.`,
+  )
 }
 
 /** Labels or addresses of the sources, at most 20. */
@@ -33,7 +37,7 @@ export function sourceNames({ sources }: Pick<ServedServer, 'sources'>): string[
 }
 
 export function isSourceAt(source: ServedSource, url: string): boolean {
-  return plain(source.url) === plain(url)
+  return plain(source.url) === plain(maskAddress(url))
 }
 
 /** The source as a search filter. Undefined selects all sources. */

@@ -30,8 +30,9 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)
   await refusePrivateAddresses(deps, sources, { account: actor.accountId, signal })
   const isPrivate = await Promise.all(sources.map((source) => isPrivateRepository(deps, actor, source)))
-  const keepsPrivate = isPrivate.includes(true) || sources.some(({ auth }) => auth !== null)
+  const keepsPrivate = isPrivate.includes(true) || sources.some(({ isCredentialed }) => isCredentialed)
 
+  const warnings = [...new Set(sources.flatMap(({ warning }) => warning ?? []))]
   const now = deps.clock()
   const visibility = keepsPrivate ? 'private' : input.visibility
   const serverId = newId('srv')
@@ -71,6 +72,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
       visibility,
       accessToken: token?.plaintext ?? null,
       ...(ignored.length > 0 ? { ignoredSources: ignored.map(({ url }) => url), ignoredSourceReasons: ignored } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
     }
     await remember(tx, made)
     return made

@@ -1,13 +1,14 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { DocentError, found } from '#errors.ts'
 import type { Db } from '#store/db.ts'
-import { addressKey } from '#lib/addresses/page-address.ts'
+import { maskAddress } from '#lib/addresses/secret-address.ts'
 import { lockServer, firstServerId } from '#store/servers/servers.ts'
-import { findSource, listSources, insertSourceRow, newSourceRow, type SourceRow } from '#store/sources/sources.ts'
+import { findSource, insertSourceRow, listSources, newSourceRow, type SourceRow } from '#store/sources/sources.ts'
 import { enqueueFirst } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
 import { saveCredential } from '#store/accounts/secrets.ts'
 import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
+import { isAtAddress } from '#auth/vault.ts'
 import { sourceCredits } from '#store/accounts/purchases.ts'
 import type { CheckedCall, Handler, OperationDeps } from '../operation.ts'
 import { becomePrivate, presentIssued } from '../account/keys.ts'
@@ -36,7 +37,7 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   const isRepository = sourceKind(source.type).isRepository
   const { isPrivate, isUnasked } = isRepository ? await checkRepository(deps, actor, address) : NO_REPOSITORY
   if (isUnasked) await refuseWithoutRepository(deps, address)
-  const keepsPrivate = isPrivate || source.auth !== null
+  const keepsPrivate = isPrivate || source.isCredentialed
 
   const now = deps.clock()
   const answer = await deps.store.transaction(async (tx) => {
@@ -51,6 +52,7 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
       ...(await presentSource(tx, added, source.auth !== null)),
       visibility: keepsPrivate ? ('private' as const) : current.visibility,
       issuedToken: presentIssued(token),
+      ...(source.warning === null ? {} : { warning: source.warning }),
     }
     await remember(tx, made)
     return made
@@ -62,8 +64,7 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
 async function refuseUnlessWelcome(db: Db, call: CheckedCall<'sources.add'>, href: string): Promise<void> {
   const sources = await listSources(db, call.server.id)
   await refuseFurtherSource(db, call, sources)
-  const key = addressKey(href)
-  if (sources.some(({ url }) => addressKey(url) === key)) throw new DocentError('source_exists')
+  if (sources.some((source) => isAtAddress(call.deps.vault, source, href))) throw new DocentError('source_exists')
 }
 
 type About = {
@@ -81,9 +82,13 @@ export async function insertSource(
   { address, label, type, isGuessed, auth, allowedTools, include, exclude }: NewSource,
   { serverId, isPrivate, usesLinkedAccount, createdAt }: About,
 ): Promise<string> {
-  const row = newSourceRow({ id: newId('src'), serverId, url: address.href, type, label, createdAt })
+  const id = newId('src')
+  const url = await shownAddress(tx, serverId, address.href)
+  const sealedUrl = url === address.href ? null : await vault.seal(tx, address.href, { table: 'sources', id })
+  const row = newSourceRow({ id, serverId, url, type, label, createdAt })
   await insertSourceRow(tx, {
     ...row,
+    sealedUrl,
     isPrivate: isPrivate ? 1 : 0,
     usesLinkedAccount: usesLinkedAccount ? 1 : 0,
     typeGuessed: isGuessed ? 1 : 0,
@@ -97,6 +102,19 @@ export async function insertSource(
   }
   await enqueueFirst(tx, row)
   return row.id
+}
+
+/** The address as it is stored and shown. Further sources of a server that differ in their secrets get a number. */
+async function shownAddress(tx: Db, serverId: string, href: string): Promise<string> {
+  const shown = maskAddress(href)
+  if (shown === href) return href
+  const taken = new Set((await listSources(tx, serverId)).map(({ url }) => url))
+  for (let number = 1; ; number++) {
+    const url = maskAddress(href, number)
+    if (!taken.has(url)) return url
+    // Nothing is masked: only the user names differ.
+    if (url === shown && number > 1) throw new DocentError('source_exists')
+  }
 }
 
 type Asking = Pick<CheckedCall<'sources.add'>, 'deps' | 'actor' | 'server'>

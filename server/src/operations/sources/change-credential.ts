@@ -1,10 +1,12 @@
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import { DocentError, found } from '#errors.ts'
+import { fullAddress, isAtAddress } from '#auth/vault.ts'
+import { withoutMasked } from '#lib/addresses/secret-address.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { deleteCredential, findCredential, saveCredential } from '#store/accounts/secrets.ts'
 import { withdrawContent } from '#store/sources/remove-source.ts'
 import { lockServer } from '#store/servers/servers.ts'
-import { type SourceRow, findSource } from '#store/sources/sources.ts'
+import { type SourceRow, findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
 import { type RemoteCredential, listRemoteTools } from '#upstream/connect-remote-mcp.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
@@ -17,19 +19,29 @@ export const changeCredential: Handler<'sources.changeCredential'> = async (call
   const { deps, server } = call
   const { sourceId, secret = '', remove, headerName } = input
   const source = found(await findSource(deps.store.read, server.id, sourceId), 'source_not_found')
-  if (!sourceKind(source.type).takesCredential) throw new DocentError('only_mcp_credentials')
+  const isAddress = remove === true && secret === '' && source.sealedUrl !== null
+  if (!isAddress && !sourceKind(source.type).takesCredential) throw new DocentError('only_mcp_credentials')
   if ((secret === '') === (remove !== true)) throw new DocentError('credential_required')
   if (secret !== '') return rotate(call, source, { headerName, secret })
   const visibility = await removeCredential(call, source)
   return { ok: true, hasCredential: false, tools: [], visibility, issuedToken: null }
 }
 
-/** Removes the credential and what was indexed with it: the server can be published afterwards. */
-async function removeCredential({ deps, server }: ChangeCall, { id }: SourceRow) {
+/**
+ * Removes the credential, also that in the address, and what was indexed with it: the server can be published
+ * afterwards. Throws `409 source_exists` if another source has the address that is left.
+ */
+async function removeCredential({ deps, server }: ChangeCall, { id, url: shown, sealedUrl }: SourceRow) {
   const removal = await deps.store.transaction(async (tx) => {
     const { visibility } = found(await lockServer(tx, server.id), 'server_not_found')
-    if (!(await findCredential(tx, id))) return { visibility, isRemoved: false }
+    if (sealedUrl === null && !(await findCredential(tx, id))) return { visibility, isRemoved: false }
     await deleteCredential(tx, id)
+    if (sealedUrl !== null) {
+      const url = withoutMasked(shown)
+      const others = (await listSources(tx, server.id)).filter((other) => other.id !== id)
+      if (others.some((other) => isAtAddress(deps.vault, other, url))) throw new DocentError('source_exists')
+      await updateSourceRow(tx, id, { url, sealedUrl: null })
+    }
     await enqueueAnew(tx, { id, serverId: server.id })
     await withdrawContent(tx, id)
     return { visibility, isRemoved: true }
@@ -58,7 +70,8 @@ async function rotate(call: ChangeCall, source: SourceRow, credential: RemoteCre
   return { ok: true as const, hasCredential: true, tools, visibility, issuedToken: presentIssued(token) }
 }
 
-async function testCredential({ deps, server }: ChangeCall, { url }: SourceRow, credential: RemoteCredential) {
+async function testCredential({ deps, server }: ChangeCall, source: SourceRow, credential: RemoteCredential) {
+  const url = fullAddress(deps.vault, source)
   try {
     const caller = { serverId: server.id, accountId: server.accountId }
     return await listRemoteTools(() => deps.openLiveSession(caller, { url, credential }))

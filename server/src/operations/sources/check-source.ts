@@ -4,6 +4,7 @@ import { MAX_URL, type SourceType } from '@docent/contract/values/sources'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError } from '#errors.ts'
 import { addressKey } from '#lib/addresses/page-address.ts'
+import { maskAddress, readSecrets } from '#lib/addresses/secret-address.ts'
 import { defined } from '#lib/objects.ts'
 import { readAddress } from '#net/check-url.ts'
 import { type LinkedAccount, findLinkedAccount } from '#store/accounts/linked-accounts.ts'
@@ -54,6 +55,12 @@ function typeOf(address: URL, { type: given, auth }: Given): { type: SourceType;
   return { type, isGuessed: !sourceKind(type).isRepository && !hasCredential }
 }
 
+/** The sentence about the credentials in an address, or null. */
+export function warningOf(names: readonly string[]): string | null {
+  if (names.length === 0) return null
+  return `The address contains a credential (${names.join(', ')}). It is stored encrypted and never shown, but everybody who can use the server can read what is indexed with it.`
+}
+
 export type Given = Parameters<Handler<'servers.create'>>[1]['sources'][number]
 
 export type NewSource = ReturnType<typeof checkSource>
@@ -66,7 +73,21 @@ export function checkSource(address: URL, given: Given) {
   const { type, isGuessed } = typeOf(address, given)
   if (auth && !sourceKind(type).takesCredential) throw new DocentError('only_mcp_credentials')
   refuseAllowedTools(type, allowedTools)
-  return { address, given: given.url.trim(), label, type, isGuessed, auth, allowedTools, include, exclude }
+  const { names } = readSecrets(address.href)
+  return {
+    address,
+    given: maskAddress(given.url.trim()),
+    label,
+    type,
+    isGuessed,
+    auth,
+    /** True if it has a credential that keeps its server private. */
+    isCredentialed: auth !== null || (names.length > 0 && sourceKind(type).takesCredential),
+    warning: warningOf(names),
+    allowedTools,
+    include,
+    exclude,
+  }
 }
 
 /** Distinct valid sources, and the ignored addresses. Throws `400 no_valid_source_url` or errors of `checkSource`. */
@@ -76,7 +97,7 @@ export function readSources(given: readonly Given[]) {
   for (const one of given) {
     const read = readUrl(one.url)
     if ('problem' in read) {
-      ignored.push({ url: one.url, reason: read.problem })
+      ignored.push({ url: maskAddress(one.url), reason: read.problem })
       continue
     }
     const source = checkSource(read.address, one)

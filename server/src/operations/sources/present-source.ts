@@ -20,7 +20,7 @@ export async function presentSource(db: Db, { crawlError, ...source }: SourceRow
     include: JSON.parse(source.includePatterns) as string[],
     exclude: JSON.parse(source.excludePatterns) as string[],
     isPrivate: source.isPrivate === 1,
-    hasCredential,
+    hasCredential: hasCredential || source.sealedUrl !== null,
     allowedTools: JSON.parse(source.allowedTools) as string[],
   }
 }

@@ -5,11 +5,12 @@ import { findCredential, countPrivateSources } from '#store/accounts/secrets.ts'
 import { findSource, updateSourceRow } from '#store/sources/sources.ts'
 import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
 import { updateServerRow } from '#store/servers/servers.ts'
+import { maskAddress, readSecrets } from '#lib/addresses/secret-address.ts'
 import { defined } from '#lib/objects.ts'
 import type { HandlersOf } from '../operation.ts'
 import { addSource } from './add.ts'
 import { changeCredential } from './change-credential.ts'
-import { privateUrlError, refuseAllowedTools, requireUrl } from './check-source.ts'
+import { privateUrlError, refuseAllowedTools, requireUrl, warningOf } from './check-source.ts'
 import { presentSource } from './present-source.ts'
 import { uploadSource } from './upload.ts'
 
@@ -25,12 +26,15 @@ export const sourceHandlers: HandlersOf<'sources'> = {
 
   'sources.detect': async ({ deps, actor, signal }, { url: text }) => {
     const address = requireUrl(text)
+    const url = maskAddress(address.href)
+    const warning = warningOf(readSecrets(address.href).names)
+    const seen = { url, ...(warning === null ? {} : { warning }) }
     const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
     if (verdict === 'private') throw privateUrlError(deps, address)
     const type = suggestedType(address)
     // Detection would take as long again, and occupy one of the few threads for socket look-ups.
-    if (verdict === 'unresolved') return { url: address.href, type, ...UNSEEN, problem: UNRESOLVED }
-    return { url: address.href, ...(await deps.detectSource(address, type)) }
+    if (verdict === 'unresolved') return { ...seen, type, ...UNSEEN, problem: UNRESOLVED }
+    return { ...seen, ...(await deps.detectSource(address, type)) }
   },
 
   'sources.update': async ({ deps, server, source }, { label, include, exclude, allowedTools }) => {

@@ -6,6 +6,7 @@ import { oauth } from './oauth.ts'
 import { outcomes } from './outcomes.ts'
 import { questions } from './questions.ts'
 import { pins } from './pins.ts'
+import { sealedAddresses } from './sealed-addresses.ts'
 
 /** One schema migration: SQL for both engines, then SQL for one. Never changed once released. */
 export type Migration = { number: number; name: string; sql: string; only: Record<Store['engine'], string> }
@@ -24,7 +25,15 @@ function statementsOf({ sql: shared, only }: Migration, engine: Store['engine'])
 }
 
 /** Every migration, in the order of their numbers. */
-const MIGRATIONS: readonly [Migration, ...Migration[]] = [first, pins, outcomes, questions, oauth, lastConnected]
+const MIGRATIONS: readonly [Migration, ...Migration[]] = [
+  first,
+  pins,
+  outcomes,
+  questions,
+  oauth,
+  lastConnected,
+  sealedAddresses,
+]
 const OLDEST = MIGRATIONS[0].number
 /** Number of the last migration: the schema version of this program. */
 const NEWEST = MIGRATIONS.at(-1)?.number ?? OLDEST

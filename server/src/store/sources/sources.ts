@@ -60,6 +60,15 @@ export function saveCounts(
   return updateRows(tx, 'sources', { id, serverId: ofLive }, values)
 }
 
+/** The sources whose address may have a credential that is not encrypted. */
+export const readableAddresses = (db: Db): Promise<Pick<SourceRow, 'id' | 'serverId' | 'url'>[]> =>
+  db
+    .selectFrom('sources')
+    .select(['id', 'serverId', 'url'])
+    .where('sealedUrl', 'is', null)
+    .where((is) => is.or([is('url', 'like', 'http%?%=%'), is('url', 'like', 'http%@%')]))
+    .execute()
+
 export const findSourceById = (db: Db, id: string) => findRow(db, 'sources', { id })
 
 /** The sources of servers that are not deleted. */

@@ -12,6 +12,8 @@ export type RemoteMcp = AsyncDisposable & {
   misbehave: ((request: IncomingMessage, response: ServerResponse) => void) | null
   /** Headers of every request. */
   seen: IncomingMessage['headers'][]
+  /** The required query of the address; null admits everybody. */
+  query: string | null
 }
 
 type Options = {
@@ -24,8 +26,11 @@ type Options = {
 export async function startRemoteMcp({ instructions, register = alphaAndBeta }: Options = {}): Promise<RemoteMcp> {
   const http = createServer((request, response) => {
     remote.seen.push(request.headers)
-    const { lock, misbehave } = remote
+    const { lock, misbehave, query } = remote
     if (misbehave) return misbehave(request, response)
+    if (query !== null && !request.url?.endsWith(`?${query}`)) {
+      return void response.writeHead(401).end(`No entry with ${request.url}`)
+    }
     if (lock && request.headers[lock.header] !== lock.value) {
       // Echoes what was sent, as careless servers do.
       return void response.writeHead(401).end(`No entry with ${JSON.stringify(request.headers)}`)
@@ -37,6 +42,7 @@ export async function startRemoteMcp({ instructions, register = alphaAndBeta }: 
   const remote: RemoteMcp = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
     lock: null,
+    query: null,
     misbehave: null,
     seen: [],
     async [Symbol.asyncDispose]() {
