@@ -29,15 +29,13 @@ export function growPassage(
   let [from, to, bytes] = [at, at, 0]
   const take = (place: number): boolean => {
     if (place < first || place >= segment.pageChunks[page + 1] || others.includes(place)) return false
-    let size = 0
-    const chunk = segment.chunkIf(page, place, (at) => {
-      if (!isOfSection(at, own)) return false
-      const gained = place < from ? markdown.slice(at.start, startOf(chunks)) : markdown.slice(endOf(chunks), at.end)
-      size = Buffer.byteLength(gained)
-      return bytes + size <= room
-    })
-    if (chunk === null) return false
+    const next = segment.place(page, place)
+    if (!isOfSection(next, own)) return false
+    const gained = place < from ? markdown.slice(next.start, startOf(chunks)) : markdown.slice(endOf(chunks), next.end)
+    const size = Buffer.byteLength(gained)
+    if (bytes + size > room) return false
     bytes += size
+    const chunk = segment.chunk(page, place, next)
     if (place < from) chunks.unshift(chunk)
     else chunks.push(chunk)
     from = Math.min(from, place)

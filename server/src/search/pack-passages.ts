@@ -3,7 +3,7 @@ import { growPassage, isOfSection, MOST_GROWN } from './grow-passage.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
 import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import type { WantedText } from './segment/open-segment.ts'
-import type { PassageRecord } from './segment/page-record.ts'
+import type { ChunkPlace, PassageRecord } from './segment/page-record.ts'
 import { bitDistance } from './segment/hashes.ts'
 import type { SourceLimit } from './rules/active-rules.ts'
 import { type Chunk, codeIn, type CodeSpan } from './page.ts'
@@ -17,7 +17,12 @@ export type ChunkToPack = { ranked: RankedChunk; record: PassageRecord }
 
 /** A ranked passage with its display data. */
 export function describeChunk(ranked: RankedChunk): ChunkToPack {
-  return { ranked, record: ranked.record ?? ranked.part.segment.passage(ranked.page, ranked.chunk) }
+  const { part, page, chunk, head = part.segment.head(page) } = ranked
+  return { ranked, record: { ...head, chunk: part.segment.chunk(page, chunk, placeOf(ranked)) } }
+}
+
+function placeOf({ part, page, chunk, place }: RankedChunk): ChunkPlace {
+  return place ?? part.segment.place(page, chunk)
 }
 
 export function textOfChunk({ ranked, record }: ChunkToPack): WantedText {
@@ -141,7 +146,8 @@ export function choosePassages(
 /** True for two parts of one section: results with the same address. Without anchors, the headings tell. */
 export function isOfSameSection(a: RankedChunk, b: RankedChunk): boolean {
   if (pageOf(a) !== pageOf(b)) return false
-  const [left, right] = [a, b].map((one) => describeChunk(one).record.chunk)
+  const left = placeOf(a)
+  const right = placeOf(b)
   if (left.anchor !== null || right.anchor !== null) return left.anchor === right.anchor
   return left.headings.join('\n') === right.headings.join('\n')
 }

@@ -1,8 +1,9 @@
+import type { Span } from '#documents/model/document.ts'
 import { elementAt } from '#lib/arrays.ts'
 import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
 import { pageOf, type RankedChunk } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
-import type { PassageRecord } from './segment/page-record.ts'
+import type { ChunkPlace, PageHead } from './segment/page-record.ts'
 import type { WantedText } from './segment/open-segment.ts'
 
 /** Pages compared. With two or five of them the ranking gains less. */
@@ -41,40 +42,47 @@ export type ReadRanking = Ranking & { texts: ReadonlyMap<string, string> }
 export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Promise<ReadRanking> {
   const chunks = [...ranking.chunks]
   if (chunks.length < 2 || ranking.words.length === 0) return { ...ranking, texts: new Map() }
-  const pages = [...Map.groupBy(chunks.keys(), (place) => pageOf(elementAt(chunks, place))).values()]
-  const read = pages.slice(0, READ_PAGES).map((places) => readRecords(chunks, places))
-  const wanted = read.flatMap(([best]) => best ?? [])
-  const found = await texts(wanted.map(({ sourceId, record: { textHash } }) => ({ sourceId, textHash })))
+  const pages = readHeads(chunks)
+  const found = await texts(pages.map(({ sourceId, head: { textHash } }) => ({ sourceId, textHash })))
   const words = wordsAsWritten(ranking.words)
   const names = words.filter(({ form }) => NAME.test(form))
-  const scored = read.flatMap((passages, rank) =>
-    passages.map((passage) => {
-      const markdown = rank < COMPARED ? found.get(passage.record.textHash) : undefined
-      const written = markdown === undefined ? null : scoreAsWritten(words, searchedText(passage.record, markdown))
-      return { ...passage, written, isNamed: isNamedIn(passage.record, names) }
+  const scored = pages.flatMap(({ places, head }, rank) =>
+    places.map((at) => {
+      const { part, page, chunk } = elementAt(chunks, at)
+      const markdown = rank < COMPARED ? found.get(head.textHash) : undefined
+      const written =
+        markdown === undefined
+          ? null
+          : scoreAsWritten(words, searchedText(head.title, markdown, part.segment.span(page, chunk)))
+      const place = names.length > 0 ? part.segment.place(page, chunk) : undefined
+      return { at, head, written, place, isNamed: place !== undefined && isNamedIn(head.title, place, names) }
     }),
   )
   // Relative to the least score, so that scores remain comparable with those of pages that are not compared.
-  const least = Math.min(...scored.map(({ written }) => written ?? 1))
-  for (const { place, record, written, isNamed } of scored) {
-    const { part, page, chunk, score, features } = elementAt(chunks, place)
+  const least = scored.reduce((lowest, { written }) => Math.min(lowest, written ?? 1), 1)
+  for (const { at, head, place, written, isNamed } of scored) {
+    const { part, page, chunk, score, features } = elementAt(chunks, at)
     features.asWritten = (written ?? least) - least
     features.named = isNamed ? 1 : 0
     const added = WEIGHT * features.asWritten + NAMED * features.named
-    chunks[place] = { part, page, chunk, score: score + added, features, record }
+    chunks[at] = { part, page, chunk, score: score + added, features, head, place }
   }
   chunks.sort((a, b) => b.score - a.score)
   return { ...ranking, chunks, agreement: agreementOf(chunks), texts: found }
 }
 
-/** The passages of one page with their records, which share what the page has. */
-function readRecords(chunks: readonly RankedChunk[], places: readonly number[]) {
-  let head: PassageRecord | null = null
-  return places.map((place) => {
-    const { part, page, chunk } = elementAt(chunks, place)
-    head = head ? { ...head, chunk: part.segment.chunk(page, chunk) } : part.segment.passage(page, chunk)
-    return { place, sourceId: part.sourceId, record: head }
-  })
+/** The best pages, best first, with the places of their passages in the ranking. */
+function readHeads(chunks: readonly RankedChunk[]) {
+  const pages: { number: number; sourceId: string; head: PageHead; places: number[] }[] = []
+  for (const [place, ranked] of chunks.entries()) {
+    const { part, page } = ranked
+    const number = pageOf(ranked)
+    const known = pages.find((one) => one.number === number)
+    if (known) known.places.push(place)
+    else if (pages.length < READ_PAGES)
+      pages.push({ number, sourceId: part.sourceId, head: part.segment.head(page), places: [place] })
+  }
+  return pages
 }
 
 export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {
@@ -82,16 +90,14 @@ export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {
 }
 
 /** True if the heading of a passage, or the title of its page for one without, has one of the names. */
-function isNamedIn({ title, chunk }: PassageRecord, names: readonly WrittenWord[]): boolean {
-  if (names.length === 0) return false
-  const heading = (chunk.headings.at(-1) ?? title).toLowerCase()
+function isNamedIn(title: string, { headings }: ChunkPlace, names: readonly WrittenWord[]): boolean {
+  const heading = (headings.at(-1) ?? title).toLowerCase()
   return names.some(({ form }) => countWord(heading, form) > 0)
 }
 
 /** Title and text of a passage in lower case. The text includes the heading. */
-function searchedText({ title, chunk }: PassageRecord, markdown: string): string {
-  const end = Math.min(chunk.end, chunk.start + MAX_CHARS)
-  return `${title}\n${markdown.slice(chunk.start, end)}`.toLowerCase()
+function searchedText(title: string, markdown: string, { start, end }: Span): string {
+  return `${title}\n${markdown.slice(start, Math.min(end, start + MAX_CHARS))}`.toLowerCase()
 }
 
 /** Mean, weighted by rarity, of how often a text has each word, 0 to 1. Further occurrences add less, as in BM25. */

@@ -65,7 +65,7 @@ function* pagesOf(parts: readonly SourceSegment[], pathsOf: PathsOf): Generator<
 function sectionsOf(segment: SourceSegment['segment'], page: number): { heading: string; anchor: string }[] {
   const sections = []
   for (let chunk = segment.pageChunks[page] ?? 0; chunk < (segment.pageChunks[page + 1] ?? 0); chunk++) {
-    const { headings, anchor } = segment.passage(page, chunk).chunk
+    const { headings, anchor } = segment.place(page, chunk)
     const heading = headings.at(-1)
     if (heading !== undefined && anchor !== null) sections.push({ heading, anchor })
   }

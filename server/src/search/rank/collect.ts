@@ -52,7 +52,9 @@ export function collect(
     return { ...shared, part, cursors }
   })
   for (const search of searches) searchWindows(search)
-  const found = [...new Set([...byChunk.pages(), ...byPage.pages()])].toSorted((a, b) => a - b)
+  // The sort of typed arrays needs no calls to compare numbers.
+  const sorted = Uint32Array.of(...byChunk.pages(), ...byPage.pages()).sort()
+  const found = Array.from(sorted).filter((page, at) => page !== sorted[at - 1])
   let at = 0
   for (const search of searches) {
     const end = search.part.firstPage + search.part.segment.pageCount
@@ -79,8 +81,9 @@ function scoreFound(page: number, search: WindowSearch): void {
   const { part, cursors, accumulators, filter, totalCover, template } = search
   const { segment, firstPage, firstChunk } = part
   const at = page - firstPage
-  const from = segment.pageChunks[at]
-  const to = segment.pageChunks[at + 1]
+  const { pageChunks, templatePages, chunkCode } = segment
+  const from = pageChunks[at]
+  const to = pageChunks[at + 1]
   accumulators.clearPage(page)
   accumulators.clearChunks(firstChunk + from, firstChunk + to)
   const window = at >> part.windowBits
@@ -95,14 +98,14 @@ function scoreFound(page: number, search: WindowSearch): void {
   // Sums of all passages, without and with the loss of templates.
   let whole = 0
   let kept = 0
+  const factor = templateFactor(accumulators, part, at, template)
   for (let chunk = from; chunk < to; chunk++) {
-    const before = chunkScores[firstChunk + chunk]
-    if (before === 0) continue
-    const score = before * templateFactor(accumulators, part, chunk, template)
-    if (score < before) chunkScores[firstChunk + chunk] = score
-    whole += before
+    let score = chunkScores[firstChunk + chunk]
+    if (score === 0) continue
+    whole += score
+    if (templatePages[chunk] >= template.pages) chunkScores[firstChunk + chunk] = score *= factor
     kept += score
-    if (allowed !== undefined && allowed[segment.chunkCode[chunk]] === 0) continue
+    if (allowed !== undefined && allowed[chunkCode[chunk]] === 0) continue
     sum += score
     if (score > best) best = score
   }

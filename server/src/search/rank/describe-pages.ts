@@ -83,56 +83,56 @@ function addPassages(input: DescribeInput, row: number, part: CorpusPart, maxima
   const { chunkScores } = accumulators
   const allowed = filter?.code.get(segment)
   const page = candidates.pages[row] - firstPage
+  const factor = templateFactor(accumulators, part, page, input.template)
   for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++) {
     if (chunkScores[firstChunk + chunk] === 0) continue
     if (allowed !== undefined && allowed[chunkCode[chunk]] === 0) continue
-    candidates.addPassage(row, chunk, scorePassage(input, part, chunk, maxima))
+    candidates.addPassage(row, chunk, scorePassage(input, part, chunk, maxima, factor))
   }
 }
 
-/** Score of a passage without word order. */
-export function scorePassage(
-  { accumulators, weights, template, termCount }: DescribeInput,
-  part: CorpusPart,
-  chunk: number,
-  maxima: Maxima,
-): number {
-  return (
-    weights.chunk * ratio(accumulators.chunkScores[part.firstChunk + chunk], maxima.chunk) +
-    weights.headingPrecision *
-      headingPrecision(accumulators, part, chunk, termCount) *
-      templateFactor(accumulators, part, chunk, template)
-  )
+/** Score of a passage without word order. `factor` is the template factor of its page. */
+export function scorePassage(input: DescribeInput, part: CorpusPart, chunk: number, maxima: Maxima, factor: number) {
+  const { accumulators, weights } = input
+  const score = weights.chunk * ratio(accumulators.chunkScores[part.firstChunk + chunk], maxima.chunk)
+  const precision = headingPrecision(input, part, chunk, factor)
+  return precision === 0 ? score : score + weights.headingPrecision * precision
 }
 
 /** The features used in `scorePassage`, and the word order. */
 export function passageFeatures(
-  { accumulators, template, termCount }: DescribeInput,
+  input: DescribeInput,
   part: CorpusPart,
   { chunk, wordOrder }: { chunk: number; wordOrder: number },
   maxima: Maxima,
 ): PassageFeatures {
+  const { accumulators, template } = input
+  const factor = templateFactor(accumulators, part, part.segment.chunkPages[chunk], template)
   return {
     chunk: ratio(accumulators.chunkScores[part.firstChunk + chunk], maxima.chunk),
-    headingPrecision:
-      headingPrecision(accumulators, part, chunk, termCount) * templateFactor(accumulators, part, chunk, template),
+    headingPrecision: headingPrecision(input, part, chunk, factor),
     wordOrder,
   }
 }
 
-/** Share of the heading covered by the question, squared, times the share of the question covered by the heading. */
+/**
+ * Share of the heading covered by the question, squared, times the share of the question covered by the heading, times
+ * `factor` for a template.
+ */
 function headingPrecision(
-  { chunkHeadings }: Accumulators,
+  { accumulators, template, termCount }: DescribeInput,
   { segment, firstChunk }: CorpusPart,
   chunk: number,
-  termCount: number,
+  factor: number,
 ): number {
-  const hits = chunkHeadings[firstChunk + chunk]
+  const hits = accumulators.chunkHeadings[firstChunk + chunk]
   if (hits === 0) return 0
   const words = segment.chunkHeadingLengths[chunk]
-  return words === 0 ? 0 : Math.min(1, hits / words) ** 2 * Math.min(1, hits / termCount)
+  if (words === 0) return 0
+  const precision = Math.min(1, hits / words) ** 2 * Math.min(1, hits / termCount)
+  return segment.templatePages[chunk] < template.pages ? precision : precision * factor
 }
 
-function ratio(value: number | undefined, most: number): number {
-  return most === 0 ? 0 : (value ?? 0) / most
+function ratio(value: number, most: number): number {
+  return most === 0 ? 0 : value / most
 }

@@ -1,4 +1,4 @@
-import type { PassageRecord } from '#search/segment/page-record.ts'
+import type { ChunkPlace, PageHead } from '#search/segment/page-record.ts'
 import type { FusionWeights } from '#search/weights.ts'
 import { type Corpus, type CorpusPart, partOfPage } from './corpus.ts'
 import { type DescribeInput, describePages, type Maxima, passageFeatures, scorePassage } from './describe-pages.ts'
@@ -15,8 +15,9 @@ export type RankedChunk = {
   chunk: number
   score: number
   features: RankFeatures & { embedding?: number; asWritten?: number; named?: number }
-  /** Display data, if already read. */
-  record?: PassageRecord
+  /** Display data of the page and place of the passage, if already read. */
+  head?: PageHead
+  place?: ChunkPlace | undefined
 }
 
 /** Features between 0 and 1. The score is their weighted sum. */
@@ -125,10 +126,12 @@ function orderPassages(input: FuseInput, row: number, maxima: Maxima): OrderedPa
   const { candidates, weights, template, wordOrder, accumulators, corpus } = input
   const page = candidates.pages[row]
   const part = partOfPage(corpus, page)
+  const { templatePages } = part.segment
   const count = candidates.passageCount(row)
   if (count === 0) return firstPassage(input, part, page - part.firstPage, maxima)
   const known = accumulators.pageWords[page]
   const most = mostOrder(input, row)
+  const factor = templateFactor(accumulators, part, page - part.firstPage, template)
   const best: OrderedPassage[] = []
   for (let place = 0; place < count; place++) {
     const plain = candidates.passageScore(row, place)
@@ -138,7 +141,7 @@ function orderPassages(input: FuseInput, row: number, maxima: Maxima): OrderedPa
     const order =
       most === 0 || wordOrder === null
         ? 0
-        : scoreWordOrder(wordOrder, part.segment, chunk, known) * templateFactor(accumulators, part, chunk, template)
+        : scoreWordOrder(wordOrder, part.segment, chunk, known) * (templatePages[chunk] < template.pages ? 1 : factor)
     insertBest(best, { chunk, wordOrder: order, score: plain + weights.wordOrder * order }, CHUNKS_PER_PAGE, byChunk)
   }
   return best
@@ -147,7 +150,8 @@ function orderPassages(input: FuseInput, row: number, maxima: Maxima): OrderedPa
 /** First passage of a page that passes the filter, or none. */
 function firstPassage(input: FuseInput, part: CorpusPart, page: number, maxima: Maxima): OrderedPassage[] {
   const chunk = firstAllowed(part.segment, page, input.filter?.code.get(part.segment))
-  return chunk < 0 ? [] : [{ chunk, wordOrder: 0, score: scorePassage(input, part, chunk, maxima) }]
+  const factor = templateFactor(input.accumulators, part, page, input.template)
+  return chunk < 0 ? [] : [{ chunk, wordOrder: 0, score: scorePassage(input, part, chunk, maxima, factor) }]
 }
 
 const byPlace = (a: RankedPage, b: RankedPage): number => a.place - b.place

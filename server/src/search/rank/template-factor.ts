@@ -10,16 +10,14 @@ export function titlePrecision({ pageLengths }: Segment, page: number, hits: num
 }
 
 /**
- * Factor for a passage: less than 1 if many pages have its text with other names. Such a passage says the same about
- * each name, so it matters only for the name in its page's title.
+ * Factor for the passages of a page that many pages have with other names. Such a passage says the same about each
+ * name, so it matters only for the name in its page's title.
  */
 export function templateFactor(
   { titleHits }: Accumulators,
   { segment, firstPage }: CorpusPart,
-  chunk: number,
-  { pages, loss }: Weights['template'],
+  page: number,
+  { loss }: Weights['template'],
 ): number {
-  if (segment.templatePages[chunk] < pages) return 1
-  const page = segment.chunkPages[chunk]
   return 1 - loss * (1 - titlePrecision(segment, page, titleHits[firstPage + page]))
 }

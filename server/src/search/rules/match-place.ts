@@ -19,7 +19,7 @@ export function placeMatcher(glob: string): (ranked: RankedChunk) => boolean {
 /** A section goes on with the passages below its heading, up to the next heading beside or above it. */
 function isInSection(segment: Segment, page: number, { chunk, anchor }: { chunk: number; anchor: string }): boolean {
   const wanted = anchor.toLowerCase()
-  const chunkAt = (index: number) => segment.passage(page, index).chunk
+  const chunkAt = (index: number) => segment.place(page, index)
   if (chunkAt(chunk).turns?.some((turn) => turn.anchor.toLowerCase() === wanted)) return true
   let first = segment.pageChunks[page]
   while (first <= chunk && chunkAt(first).anchor?.toLowerCase() !== wanted) first++

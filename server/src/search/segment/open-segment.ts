@@ -80,15 +80,16 @@ export function openSegment(bytes: Uint8Array) {
     record: (page: number) => readPageRecord(records, recordAt(page), tables),
     /** Display data of a page without its chunks. */
     head: (page: number) => readRecordHead(records, recordAt(page), tables),
-    /** One chunk of a page. Chunks are numbered within the segment, here and below. */
-    chunk: (page: number, chunk: number) => chunks.chunk(page, chunk - pageChunks[page]),
-    /** One chunk, or null if its place is not wanted. */
-    chunkIf: (page: number, chunk: number, isWanted: (place: ChunkPlace) => boolean) =>
-      chunks.chunkIf(page, chunk - pageChunks[page], isWanted),
+    /** Where a chunk is in the text of its page. Chunks are numbered within the segment, here and below. */
+    span: (page: number, chunk: number) => chunks.span(page, chunk - pageChunks[page]),
+    /** Where a chunk is on its page. */
+    place: (page: number, chunk: number) => chunks.place(page, chunk - pageChunks[page]),
+    /** The chunk at a place. */
+    chunk: (page: number, chunk: number, place: ChunkPlace) => chunks.chunk(page, chunk - pageChunks[page], place),
     /** Display data of one chunk. */
     passage: (page: number, chunk: number): PassageRecord => ({
-      ...readRecordHead(records, recordAt(page), tables),
-      chunk: chunks.chunk(page, chunk - pageChunks[page]),
+      ...segment.head(page),
+      chunk: segment.chunk(page, chunk, segment.place(page, chunk)),
     }),
     /** Reads the names of a page's entries. */
     names: (page: number, onName: OnName) => readNames(records, recordAt(page), tables, onName),

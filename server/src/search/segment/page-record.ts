@@ -1,3 +1,4 @@
+import type { Span } from '#documents/model/document.ts'
 import type { Chunk, Turn } from '#search/page.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from './block-record.ts'
 
 /** Display data of a page without its passages. */
-type PageHead = { url: string; title: string; textHash: string }
+export type PageHead = { url: string; title: string; textHash: string }
 
 /** Display data of a page: everything not needed for scoring. */
 export type PageRecord = PageHead & { chunks: Chunk[] }
@@ -97,42 +98,49 @@ export function readChunks(reader: ByteReader, tables: Texts): Chunk[] {
 /** Where a chunk is on its page. */
 export type ChunkPlace = Omit<Chunk, 'blocks' | 'entries'>
 
+/** Pages whose chunks a reader remembers: more than a search reads several chunks of. */
+const MOST_KNOWN = 16
+
 /**
- * Creates readers of single chunks, numbered from the page's first. They keep the places of the chunks of the last page,
- * because a search reads several of one.
+ * Creates readers of single chunks, numbered from the page's first. A place takes less time to read than a whole chunk,
+ * and a span still less.
  */
 export function createChunkReader(bytes: Uint8Array, startOf: (page: number) => number, tables: Texts) {
-  let known = -1
-  let places: number[] = []
-  const begin = (page: number, chunk: number) => {
-    if (page !== known) places = chunkPlaces(bytes, startOf(page))
-    known = page
-    const reader = new ByteReader(bytes, places[chunk * 2] ?? bytes.length)
-    return { reader, place: readPlace(reader, places[chunk * 2 + 1] ?? 0, tables) }
+  const known = new Map<number, number[]>()
+  const boundsOf = (page: number) => {
+    let bounds = known.get(page)
+    if (bounds !== undefined) return bounds
+    if (known.size === MOST_KNOWN) known.clear()
+    bounds = chunkBounds(bytes, startOf(page))
+    known.set(page, bounds)
+    return bounds
   }
-  const chunk = (page: number, index: number): Chunk => {
-    const { reader, place } = begin(page, index)
-    return readStructure(reader, place, tables)
+  const readerAt = (page: number, index: number) => new ByteReader(bytes, boundsOf(page)[index * 2 + 1] ?? bytes.length)
+  const span = (page: number, index: number): Span => {
+    const reader = readerAt(page, index)
+    return readSpan(reader, boundsOf(page)[index * 2] ?? 0)
   }
-  /** Null if the place is not wanted. The structure of a chunk takes longer to read than its place. */
-  const chunkIf = (page: number, index: number, isWanted: (place: ChunkPlace) => boolean): Chunk | null => {
-    const { reader, place } = begin(page, index)
-    return isWanted(place) ? readStructure(reader, place, tables) : null
+  const place = (page: number, index: number): ChunkPlace =>
+    readPlace(readerAt(page, index), boundsOf(page)[index * 2] ?? 0, tables)
+  const chunk = (page: number, index: number, at: ChunkPlace): Chunk => {
+    const reader = readerAt(page, index)
+    toStructure(reader, 0)
+    return readStructure(reader, at, tables)
   }
-  return { chunk, chunkIf }
+  return { span, place, chunk }
 }
 
-/** Place in the bytes of each chunk of a page, and end of the chunk before it. */
-function chunkPlaces(bytes: Uint8Array, at: number): number[] {
+/** For each chunk of a page, the end of the chunk before it, and where its record begins. */
+function chunkBounds(bytes: Uint8Array, at: number): number[] {
   const reader = new ByteReader(bytes, at + HASH_BYTES + 1)
   for (let texts = 2; texts > 0; texts--) skipText(reader)
   const count = reader.varint()
-  const places: number[] = []
-  for (let end = 0; places.length < 2 * count && !reader.isAtEnd; skipText(reader)) {
-    places.push(reader.at, end)
+  const bounds: number[] = []
+  for (let end = 0; bounds.length < 2 * count && !reader.isAtEnd; skipText(reader)) {
+    bounds.push(end, reader.at)
     end = toStructure(reader, end)
   }
-  return places
+  return bounds
 }
 
 /** Skips bytes with their length first. */
@@ -150,9 +158,13 @@ function readChunk(reader: ByteReader, before: number, tables: Texts): Chunk {
   return readStructure(reader, readPlace(reader, before, tables), tables)
 }
 
-function readPlace(reader: ByteReader, before: number, tables: Texts): ChunkPlace {
+function readSpan(reader: ByteReader, before: number): Span {
   const start = before + reader.varint()
-  const end = start + reader.varint()
+  return { start, end: start + reader.varint() }
+}
+
+function readPlace(reader: ByteReader, before: number, tables: Texts): ChunkPlace {
+  const { start, end } = readSpan(reader, before)
   const headings: string[] = []
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--)
     headings.push(tables.headings(reader.varint()))
@@ -169,8 +181,7 @@ function readStructure(reader: ByteReader, place: ChunkPlace, tables: Texts): Ch
 
 /** Skips a chunk up to the length of its structure and returns its end. */
 function toStructure(reader: ByteReader, before: number): number {
-  const start = before + reader.varint()
-  const end = start + reader.varint()
+  const { end } = readSpan(reader, before)
   for (let left = Math.min(reader.varint(), MAX_HEADINGS); left > 0; left--) reader.varint()
   let kind = reader.byte()
   if (kind === ANCHOR.turns) {
