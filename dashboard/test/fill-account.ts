@@ -97,3 +97,118 @@ async function addSource(tx: Parameters<typeof insertSourceRow>[0], serverId: st
     lastIndexedAt: at,
   })
 }
+
+/** Rows of every other list of an account: keys, orders, widgets, custom tools, accounts, and what a server has. */
+export async function addRows(store: Store, slug: string, count: number): Promise<void> {
+  const server = await store.read
+    .selectFrom('servers')
+    .select(['id', 'accountId'])
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow()
+  const { id: sourceId } = await store.read
+    .selectFrom('sources')
+    .select('id')
+    .where('serverId', '=', server.id)
+    .executeTakeFirstOrThrow()
+  const { id: developerId } = await store.read.selectFrom('developers').select('id').executeTakeFirstOrThrow()
+  const now = Date.now()
+  const { accountId, id: serverId } = server
+  const rows = <Row>(make: (n: number, at: number) => Row): Row[] =>
+    Array.from({ length: count }, (_, n) => make(n, now - (count - n) * HOUR_MS))
+  const own = { accountId, createdAt: now }
+  const keys = rows((n, at) => ({
+    ...own,
+    id: newId('key'),
+    name: `Key ${n}`,
+    hash: `hash ${n}`,
+    last4: 'abcd',
+    createdAt: at,
+    serverIds: n % 3 === 0 ? JSON.stringify([serverId]) : null,
+    lastUsedAt: null,
+    revokedAt: null,
+  }))
+  const accounts = rows((n, at) => ({
+    id: newId('acc'),
+    email: `person-${n}@example.org`,
+    name: `person-${n}`,
+    plan: 'free',
+    createdAt: at,
+    passwordHash: null,
+    isOperator: 0,
+    trialEndsAt: at + 14 * 24 * HOUR_MS,
+  }))
+  const widgets = rows((n, at) => ({
+    id: newId('cfg'),
+    developerId,
+    name: `docs-${n}.example.com`,
+    domain: `docs-${n}.example.com`,
+    tools: '[{"name":"ask_question","enabled":true}]',
+    sources: '[]',
+    colors: '{}',
+    layout: 'horizontal' as const,
+    fontFamily: '',
+    isActive: n % 2,
+    createdAt: at,
+    updatedAt: at,
+  }))
+  const orders = rows((n, at) => ({
+    ...own,
+    id: newId('pur'),
+    kind: 'sources' as const,
+    serverId,
+    sources: 1 + (n % 5),
+    plan: null,
+    priceCents: null,
+    note: n % 2 === 0 ? 'For the manuals of the workshop.' : '',
+    state: n % 3 === 0 ? ('requested' as const) : ('granted' as const),
+    reason: null,
+    createdAt: at,
+    settledAt: n % 3 === 0 ? null : at,
+    settledBy: null,
+  }))
+  const tools = rows((n, at) => ({
+    ...own,
+    id: newId('ct'),
+    name: `tool_${n}`,
+    displayName: `Tool ${n}`,
+    description: 'Finds oils for sprockets.',
+    status: n % 4 === 0 ? ('failed' as const) : ('ready' as const),
+    inputSchema: '{"type":"object"}',
+    plan: null,
+    prompt: 'Find oils.',
+    error: n % 4 === 0 ? 'The sources have no table of oils.' : null,
+    createdAt: at,
+    updatedAt: at,
+  }))
+  const rules = rows((n, at) => ({
+    id: newId('rule'),
+    serverId,
+    sourceId: null,
+    naturalLanguage: `Prefer pages below /part/${n}.`,
+    enabled: n % 2,
+    priority: 0,
+    effects: `[{"kind":"prefer_path","glob":"/part/${n}/**","weight":2}]`,
+    createdAt: at,
+    updatedAt: at,
+  }))
+  const pins = rows((n, at) => ({
+    id: newId('pin'),
+    serverId,
+    sourceId,
+    effect: 'first' as const,
+    questions: JSON.stringify([`How do I oil part ${n}?`]),
+    url: `https://manuals.example.com/part/0/chapter-${n}`,
+    title: `Chapter ${n}`,
+    heading: '',
+    createdAt: at,
+  }))
+  await store.transaction(async (tx) => {
+    await tx.insertInto('apiKeys').values(keys).execute()
+    await tx.insertInto('accounts').values(accounts).execute()
+    await tx.insertInto('configurations').values(widgets).execute()
+    await tx.insertInto('purchases').values(orders).execute()
+    await tx.insertInto('customTools').values(tools).execute()
+    await tx.insertInto('retrievalRules').values(rules).execute()
+    await tx.insertInto('pins').values(pins).execute()
+  })
+}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { addServers, addSources } from './fill-account.ts'
-import { inspect } from './inspect.ts'
+import { inspect, readJson } from './inspect.ts'
 import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
 
 const program = installedBrowser()
@@ -82,6 +82,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     ['/servers/:slug/pages', '.table'],
     ['/plan', '.table'],
     ['/widgets', '#builder .choices'],
+    ['/servers/:slug/widget', '.subchoices'],
   ])('shows at most two screens of the list on %s before it goes on elsewhere', async (path, selector) => {
     for (const size of [WIDE, NARROW]) {
       await page.setViewportSize(size)
@@ -159,6 +160,59 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     await page.getByText('No server has this name.').waitFor()
     await page.keyboard.press('Escape')
     expect(await field.inputValue()).toBe('')
+  })
+
+  test('asks before another part of a list replaces a form that is not saved', async () => {
+    await open(`/servers/${slug}/settings`)
+    await page.getByRole('button', { name: 'Change' }).first().click()
+    await page.getByLabel('Display name').fill('The first part')
+    const pager = page.getByRole('navigation', { name: 'Parts of the list of sources' })
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await pager.getByRole('button', { name: 'Next' }).click()
+    await dialog.getByRole('button', { name: 'Stay here' }).click()
+    expect(await page.getByLabel('Display name').inputValue()).toBe('The first part')
+    await page.getByLabel('Order').selectOption('name')
+    await dialog.getByRole('button', { name: 'Stay here' }).click()
+    expect(await page.getByLabel('Order').inputValue()).toBe('')
+    await pager.getByRole('button', { name: 'Next' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await pager.getByText('2 of 3').waitFor()
+    // A form elsewhere on the page stays as it is.
+    await page.getByLabel('Description').fill('All parts.')
+    await pager.getByRole('button', { name: 'Next' }).click()
+    await pager.getByText('3 of 3').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('All parts.')
+  })
+
+  test('says what is wrong with a widget at its field, and asks before it shows a private server', async () => {
+    await open('/widgets?configuration=new')
+    const save = page.getByRole('button', { name: 'Save the widget' })
+    await page.getByLabel('Domain').fill('no domain')
+    await save.click()
+    const domain = page.getByRole('textbox', { name: 'Domain', description: /Must be a domain such as/ })
+    await domain.and(page.locator(':focus')).waitFor()
+    await domain.fill('docs.example.com')
+    await page.getByLabel('Buttons on dark pages', { exact: true }).fill('12')
+    await save.click()
+    await page.getByRole('textbox', { name: 'Buttons on dark pages', description: /darkPrimary/ }).waitFor()
+    await inspect(page, 'widget-wrong-color')
+    await page.getByLabel('Buttons on dark pages', { exact: true }).fill('')
+
+    await page.getByRole('combobox', { name: 'Add a server' }).fill('manual 195')
+    await page.getByRole('option', { name: /Manual 195/ }).click()
+    await save.click()
+    const dialog = page.getByRole('dialog', { name: 'Let visitors read a private server?' })
+    await dialog.getByText('Manual 195').waitFor()
+    await inspect(page, 'widget-private')
+    await dialog.getByRole('button', { name: 'Keep it private' }).click()
+    expect(await readJson<unknown[]>(page, '/api/configurations')).toEqual([])
+    await save.click()
+    await dialog.getByRole('button', { name: 'Save and let them' }).click()
+    await page.getByRole('button', { name: 'Copy the code of the widget' }).waitFor()
+    // It is shown already.
+    await page.getByLabel('Font').fill('Georgia')
+    await save.click()
+    await page.getByText('Saved. Pages show it').waitFor()
   })
 
   test('makes an API key for one of 200 servers', async () => {

@@ -40,7 +40,7 @@ export function Developers({ query }: ScreenProps) {
         <Minting clientId={credentials.data?.clientId ?? 'dci_…'} language={languageOf(query.get('language'))} />
       </Section>
       <Section title="Use" about="Requests of your widgets in the last 30 days." last>
-        <WidgetUsage />
+        <WidgetUsage query={query} />
       </Section>
     </>
   )

@@ -69,7 +69,7 @@ const ALL = { search: null, state: null, reason: null, source: null, page: null 
 type ListProps = { server: Server; query: URLSearchParams; onChange: () => void }
 
 function PageList({ server, query, onChange }: ListProps) {
-  const part = useAnswerPart({ query, sizes: [25, 10], answerSize: PAGES_PER_ANSWER })
+  const part = useAnswerPart({ query, of: 'pages', sizes: [25, 10], answerSize: PAGES_PER_ANSWER })
   const sort = ORDERS.find(({ value }) => value === query.get('sort'))?.value ?? ('newest' as const)
   const asked = { id: server.slug, page: part.answer, ...filterOf(query), sort }
   // Loaded again when indexing has moved on.

@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { setQuery } from '../lib/router.ts'
+import { leave } from '../lib/leave.ts'
 import { parameter } from '../lib/listing.ts'
 
 /** A choice in the bar: a parameter of the address. */
@@ -19,14 +20,21 @@ type Props = {
   query: URLSearchParams
   choices: readonly BarChoice[]
   prefix?: string
+  /** The list, whose unsaved forms would be lost. */
+  list?: RefObject<Element | null>
   /** Other controls, at the end of the bar. */
   children?: ComponentChildren
 }
 
 /** Search and choices above a list. All of them are in the address. */
-export function ListBar({ find, query, choices, prefix, children }: Props) {
-  const change = (name: string, value: string) =>
-    setQuery({ [parameter(name, prefix)]: value === '' ? null : value, [parameter('page', prefix)]: null })
+export function ListBar({ find, query, choices, prefix, list, children }: Props) {
+  const [, draw] = useState(0)
+  const change = (name: string, value: string) => {
+    const changes = { [parameter(name, prefix)]: value === '' ? null : value, [parameter('page', prefix)]: null }
+    leave(() => setQuery(changes), list?.current)
+    // If the reader stays, the choice is as before.
+    draw((old) => old + 1)
+  }
   return (
     <div class="bar" role="group" aria-label="Filters">
       <Search

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { count, number } from '../lib/format.ts'
 import { type ListPlan, listItems, pageIn, parameter, partOfAnswer } from '../lib/listing.ts'
 import { setQuery } from '../lib/router.ts'
@@ -28,6 +28,7 @@ export function Listing<T>({ items, one, many = `${one}s`, plan, sizes, query, c
   const { shown, found, page, pages, isNarrowed } = listItems(items, { ...plan, size }, query)
   const { orders, choices = [], prefix } = plan
   const [first, ...others] = orders
+  const list = useRef<HTMLDivElement>(null)
   const sort = { name: 'sort', label: 'Order', every: first?.title ?? '', options: others.map(toOption) }
   return (
     <>
@@ -40,13 +41,14 @@ export function Listing<T>({ items, one, many = `${one}s`, plan, sizes, query, c
             ...(others.length > 0 ? [sort] : []),
           ]}
           {...(prefix ? { prefix } : {})}
+          list={list}
         />
       )}
       <p class={isNarrowed ? 'small mute above' : 'vh'} role="status">
         {isNarrowed ? `${number(found)} of ${count(items.length, one, many)}` : ''}
       </p>
-      {found === 0 && isNarrowed ? <NoMatch plan={plan} many={many} /> : children(shown)}
-      <Pager page={page} pages={pages} name={parameter('page', prefix)} />
+      <div ref={list}>{found === 0 && isNarrowed ? <NoMatch plan={plan} many={many} /> : children(shown)}</div>
+      <Pager page={page} pages={pages} of={many} name={parameter('page', prefix)} list={list} />
     </>
   )
 }
@@ -89,6 +91,8 @@ export function usePageSize([wide, narrow]: readonly [number, number]): number {
 
 type PartOptions = {
   query: URLSearchParams
+  /** What the list has, such as `requests`. */
+  of: string
   /** Of the parameter of the page. */
   name?: string
   sizes: Props<unknown>['sizes']
@@ -97,7 +101,7 @@ type PartOptions = {
 }
 
 /** The part that the address asks for, of a list that the service has in parts. */
-export function useAnswerPart({ query, name = 'page', sizes, answerSize }: PartOptions) {
+export function useAnswerPart({ query, of, name = 'page', sizes, answerSize }: PartOptions) {
   const size = usePageSize(sizes)
   const page = pageIn(query, name)
   const { answer, from } = partOfAnswer(page, size, answerSize)
@@ -105,6 +109,6 @@ export function useAnswerPart({ query, name = 'page', sizes, answerSize }: PartO
     /** The page to ask the service for. */
     answer,
     shown: <T,>(items: readonly T[]): readonly T[] => items.slice(from, from + size),
-    pager: (total: number) => <Pager page={page} pages={Math.max(1, Math.ceil(total / size))} name={name} />,
+    pager: (total: number) => <Pager page={page} pages={Math.max(1, Math.ceil(total / size))} of={of} name={name} />,
   }
 }

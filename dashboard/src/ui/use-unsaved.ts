@@ -14,7 +14,7 @@ export function useUnsaved({ isBusy, error }: Pick<Action<[]>, 'isBusy' | 'error
     if (isSuccess) saved.current = contentOf(form.current)
   }, [isSuccess])
   const read = () => ((isChanged ?? contentOf(form.current) !== saved.current) ? 'text' : null)
-  useEffect(() => holdPage(read), [isChanged])
+  useEffect(() => holdPage(read, () => form.current), [isChanged])
   return form
 }
 

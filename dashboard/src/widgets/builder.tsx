@@ -1,14 +1,16 @@
 import type { Output } from '@docent/sdk'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Problem } from '../ui/states.tsx'
 import { useUnsaved } from '../ui/use-unsaved.ts'
 import { type Configuration, type Draft, draftOf, newDraft, toRequest } from './draft.ts'
+import { fieldError, isFieldError } from './field-error.ts'
 import { EmbedPart } from './embed-part.tsx'
 import { readOptions } from './embed-options.ts'
 import { LookFields } from './look-fields.tsx'
@@ -35,6 +37,14 @@ export function Builder({ configuration, servers, serverId, query, onSaved, onDe
   const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }))
   const save = useAction(async () => onSaved(await call('configurations.save', toRequest(draft))))
   const form = useUnsaved(save)
+  const [isAsking, setAsking] = useState(false)
+  const exposed = servers.filter(({ id, visibility }) => {
+    const isShown = configuration?.isActive === true && draftOf(configuration).sources.has(id)
+    return visibility === 'private' && draft.isActive && draft.sources.has(id) && !isShown
+  })
+  useEffect(() => {
+    if (isFieldError(save.error)) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [save.error])
   const options = readOptions(query)
   const isChanged =
     configuration === null || JSON.stringify(toRequest(draft)) !== JSON.stringify(toRequest(draftOf(configuration)))
@@ -44,22 +54,33 @@ export function Builder({ configuration, servers, serverId, query, onSaved, onDe
         ref={form}
         onSubmit={(event) => {
           event.preventDefault()
-          save.run()
+          if (exposed.length > 0) setAsking(true)
+          else save.run()
         }}
       >
         <Part title="Pages">
-          <Domain draft={draft} isNew={configuration === null} onChange={change} />
+          <Domain
+            draft={draft}
+            isNew={configuration === null}
+            error={fieldError(save.error, 'domain')}
+            onChange={change}
+          />
         </Part>
         <Part title="Answers from">
-          <SourcesField servers={servers} value={draft.sources} onChange={(sources) => change({ sources })} />
+          <SourcesField
+            servers={servers}
+            value={draft.sources}
+            query={query}
+            onChange={(sources) => change({ sources })}
+          />
         </Part>
         <Part title="Tabs">
           <ToolsField value={draft.tools} onChange={(tools) => change({ tools })} />
         </Part>
         <Part title="Look">
-          <LookFields draft={draft} onChange={change} />
+          <LookFields draft={draft} error={save.error} onChange={change} />
         </Part>
-        {save.error && <Problem error={save.error} />}
+        {save.error && !isFieldError(save.error) && <Problem error={save.error} />}
         <div class="go">
           <button type="submit" class="btn p" disabled={save.isBusy || !isChanged}>
             {save.isBusy ? 'Saving …' : 'Save the widget'}
@@ -70,6 +91,16 @@ export function Builder({ configuration, servers, serverId, query, onSaved, onDe
           </span>
         </div>
       </form>
+      {isAsking && (
+        <Expose
+          names={exposed.map(({ name }) => name)}
+          onClose={() => setAsking(false)}
+          onGo={() => {
+            setAsking(false)
+            save.run()
+          }}
+        />
+      )}
       <aside class="aside" aria-labelledby="h-preview">
         <div class="line">
           <h3 id="h-preview">Preview</h3>
@@ -82,6 +113,26 @@ export function Builder({ configuration, servers, serverId, query, onSaved, onDe
         <EmbedPart configuration={configuration} servers={servers} options={options} />
       </aside>
     </div>
+  )
+}
+
+/** Asks before visitors of a page can read a private server. */
+function Expose({ names, onClose, onGo }: { names: readonly string[]; onClose: () => void; onGo: () => void }) {
+  return (
+    <Dialog title="Let visitors read a private server?" onClose={onClose}>
+      <p>
+        Visitors of your pages for whom your backend mints an attribution token can then ask {names.join(', ')}, and
+        read from {names.length === 1 ? 'its' : 'their'} sources. Visitors without one cannot.
+      </p>
+      <div class="go">
+        <button type="button" class="btn danger" onClick={onGo}>
+          Save and let them
+        </button>
+        <button type="button" class="btn" onClick={onClose}>
+          Keep it private
+        </button>
+      </div>
+    </Dialog>
   )
 }
 
@@ -116,15 +167,16 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   )
 }
 
-type DomainProps = { draft: Draft; isNew: boolean; onChange: (changes: Partial<Draft>) => void }
+type DomainProps = { draft: Draft; isNew: boolean; error: string | null; onChange: (changes: Partial<Draft>) => void }
 
 /** A configuration belongs to its domain for good. */
-function Domain({ draft, isNew, onChange }: DomainProps) {
+function Domain({ draft, isNew, error, onChange }: DomainProps) {
   return (
     <div class="stack">
       <Field
         label="Domain"
         value={draft.domain}
+        error={error}
         disabled={!isNew}
         spellcheck={false}
         autocapitalize="off"

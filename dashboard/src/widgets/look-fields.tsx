@@ -1,11 +1,12 @@
 import { useId } from 'preact/hooks'
 import { Field } from '../ui/field.tsx'
 import { Segments } from '../ui/segments.tsx'
+import { fieldError } from './field-error.ts'
 import { contrast } from './contrast.ts'
 import { COLORS, type Draft } from './draft.ts'
 import { Table } from '../ui/table.tsx'
 
-type Props = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
+type Props = { draft: Draft; error: Error | null; onChange: (changes: Partial<Draft>) => void }
 
 const LAYOUTS = [
   { name: 'horizontal', title: 'Tabs above' },
@@ -18,7 +19,7 @@ const FONTS = ['Arial', 'Georgia', 'Helvetica', 'Inter', 'Roboto', 'Segoe UI', '
 const ENOUGH = 4.5
 
 /** Layout, font and colors of a widget. */
-export function LookFields({ draft, onChange }: Props) {
+export function LookFields({ draft, error, onChange }: Props) {
   const fonts = useId()
   return (
     <div class="look">
@@ -29,6 +30,7 @@ export function LookFields({ draft, onChange }: Props) {
         list={fonts}
         maxLength={100}
         pattern="[A-Za-z0-9 ]*"
+        error={fieldError(error, 'fontFamily')}
         placeholder="That of the page"
         hint="Letters, digits and spaces. The page has to load it."
         value={draft.fontFamily}
@@ -39,14 +41,16 @@ export function LookFields({ draft, onChange }: Props) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Colors value={draft.colors} onChange={(colors) => onChange({ colors })} />
+      <Colors value={draft.colors} error={fieldError(error, 'colors')} onChange={(colors) => onChange({ colors })} />
     </div>
   )
 }
 
-type ColorsProps = { value: Draft['colors']; onChange: (value: Draft['colors']) => void }
+type ColorsProps = { value: Draft['colors']; error: string | null; onChange: (value: Draft['colors']) => void }
 
-function Colors({ value, onChange }: ColorsProps) {
+function Colors({ value, error, onChange }: ColorsProps) {
+  const about = useId()
+  const isWrong = (name: string) => error !== null && error.split(/[^\w]/).includes(name)
   const set = (name: string, color: string) => {
     const { [name]: _, ...others } = value
     onChange(color === '' ? others : { ...others, [name]: color })
@@ -62,6 +66,7 @@ function Colors({ value, onChange }: ColorsProps) {
                 label={`${title} on light pages`}
                 value={value[name]}
                 fallback={light}
+                wrong={isWrong(name) ? about : null}
                 onChange={(color) => set(name, color)}
               />
             </td>
@@ -70,12 +75,18 @@ function Colors({ value, onChange }: ColorsProps) {
                 label={`${title} on dark pages`}
                 value={value[darkName(name)]}
                 fallback={dark}
+                wrong={isWrong(darkName(name)) ? about : null}
                 onChange={(color) => set(darkName(name), color)}
               />
             </td>
           </tr>
         ))}
       </Table>
+      {error && (
+        <p class="field-error" id={about} role="alert">
+          {error}
+        </p>
+      )}
       <Contrast value={value} />
     </>
   )
@@ -83,10 +94,17 @@ function Colors({ value, onChange }: ColorsProps) {
 
 const darkName = (name: string): string => `dark${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-type ColorProps = { label: string; value: string | undefined; fallback: string; onChange: (color: string) => void }
+type ColorProps = {
+  label: string
+  value: string | undefined
+  fallback: string
+  /** Id of the text that says what is wrong with it. */
+  wrong: string | null
+  onChange: (color: string) => void
+}
 
 /** A color from the system's picker, or as CSS text. Empty: the widget's own. */
-function Color({ label, value, fallback, onChange }: ColorProps) {
+function Color({ label, value, fallback, wrong, onChange }: ColorProps) {
   const picked = /^#[\da-f]{6}$/i.test(value ?? '') ? (value ?? '') : fallback
   return (
     <span class="color">
@@ -101,6 +119,7 @@ function Color({ label, value, fallback, onChange }: ColorProps) {
         class="m"
         spellcheck={false}
         maxLength={80}
+        {...(wrong === null ? {} : { 'aria-invalid': true, 'aria-describedby': wrong })}
         placeholder={fallback}
         value={value ?? ''}
         onInput={({ currentTarget }) => onChange(currentTarget.value.trim())}

@@ -2,19 +2,21 @@ import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'
 import { shortAddress } from '../lib/format.ts'
+import { byText } from '../lib/listing.ts'
+import { Listing } from '../ui/listing.tsx'
 import { ServerPicker } from '../ui/server-picker.tsx'
 import { Problem } from '../ui/states.tsx'
 import type { ChosenSources, Draft } from './draft.ts'
 
 type Server = Output<'servers.list'>[number]
 type Sources = Draft['sources']
-type Props = { servers: readonly Server[]; value: Sources; onChange: (value: Sources) => void }
+type Props = { servers: readonly Server[]; value: Sources; query: URLSearchParams; onChange: (value: Sources) => void }
 
 /** More servers are found by their names. */
 const MOST = 8
 
 /** The servers that answer, each with all its sources or some. */
-export function SourcesField({ servers, value, onChange }: Props) {
+export function SourcesField({ servers, value, query, onChange }: Props) {
   const change = (serverId: string, chosen: ChosenSources | null) => {
     const next = new Map(value)
     if (chosen === null) next.delete(serverId)
@@ -46,7 +48,12 @@ export function SourcesField({ servers, value, onChange }: Props) {
                   </span>
                 </label>
                 {chosen !== undefined && (
-                  <SomeSources server={server} chosen={chosen} onChange={(next) => change(server.id, next)} />
+                  <SomeSources
+                    server={server}
+                    chosen={chosen}
+                    query={query}
+                    onChange={(next) => change(server.id, next)}
+                  />
                 )}
               </li>
             )
@@ -68,9 +75,24 @@ export function SourcesField({ servers, value, onChange }: Props) {
   )
 }
 
-type SomeProps = { server: Server; chosen: ChosenSources; onChange: (chosen: ChosenSources) => void }
+type Source = Output<'servers.get'>['sources'][number]
 
-function SomeSources({ server, chosen, onChange }: SomeProps) {
+const PLAN = {
+  textOf: ({ label, url }: Source) => `${label ?? ''} ${url}`,
+  orders: [
+    { name: 'oldest', title: 'Oldest first', compare: () => 0 },
+    byText<Source>('name', 'By name', ({ label, url }) => label ?? shortAddress(url)),
+  ],
+}
+
+type SomeProps = {
+  server: Server
+  chosen: ChosenSources
+  query: URLSearchParams
+  onChange: (chosen: ChosenSources) => void
+}
+
+function SomeSources({ server, chosen, query, onChange }: SomeProps) {
   const loaded = useLoad(`widget sources ${server.id}`, (signal) => call('servers.get', { id: server.id }, { signal }))
   if (loaded.error) return <Problem error={loaded.error} retry={loaded.reload} />
   const sources = loaded.data?.sources ?? []
@@ -83,15 +105,19 @@ function SomeSources({ server, chosen, onChange }: SomeProps) {
     if (next.length > 0) onChange(next.length === ids.length ? 'all' : next)
   }
   return (
-    <ul class="subchoices">
-      {sources.map(({ id, url, label }) => (
-        <li key={id}>
-          <label class="check">
-            <input type="checkbox" checked={isOn(id)} onChange={() => toggle(id)} />
-            <span>{label ?? shortAddress(url)}</span>
-          </label>
-        </li>
-      ))}
-    </ul>
+    <Listing items={sources} one="source" plan={{ ...PLAN, prefix: server.slug }} sizes={[16, 8]} query={query}>
+      {(shown) => (
+        <ul class="subchoices">
+          {shown.map(({ id, url, label }) => (
+            <li key={id}>
+              <label class="check">
+                <input type="checkbox" checked={isOn(id)} onChange={() => toggle(id)} />
+                <span>{label ?? shortAddress(url)}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Listing>
   )
 }

@@ -1,6 +1,8 @@
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, number } from '../../lib/format.ts'
+import { byText } from '../../lib/listing.ts'
+import { Listing } from '../../ui/listing.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 
@@ -11,7 +13,7 @@ type Use = { server: { name: string; slug: string }; calls: number; lastCallAt: 
 type ConfigurationUse = { id: string; name: string; isKnown: boolean; uses: Use[] }
 
 /** Requests of each configuration by server. Clients of widgets have the configuration in their name. */
-export function WidgetUsage() {
+export function WidgetUsage({ query }: { query: URLSearchParams }) {
   const usage = useLoad('widget usage', readUsage)
   return (
     <Loaded from={usage} what="the requests">
@@ -21,13 +23,31 @@ export function WidgetUsage() {
             There is no configuration yet. <a href="/widgets">Make a widget</a>
           </p>
         ) : (
-          <Table columns={['Configuration', 'Server', 'Last request', { right: 'Requests' }]}>
-            {all.flatMap((one) => rowsOf(one))}
-          </Table>
+          <Listing items={all} one="widget" plan={PLAN} sizes={[20, 10]} query={query}>
+            {(shown) => (
+              <Table columns={['Configuration', 'Server', 'Last request', { right: 'Requests' }]}>
+                {shown.flatMap((one) => rowsOf(one))}
+              </Table>
+            )}
+          </Listing>
         )
       }
     </Loaded>
   )
+}
+
+const callsOf = ({ uses }: ConfigurationUse): number => uses.reduce((sum, { calls }) => sum + calls, 0)
+
+const PLAN = {
+  textOf: ({ name, uses }: ConfigurationUse) => [name, ...uses.map(({ server }) => server.name)].join(' '),
+  orders: [
+    {
+      name: 'requests',
+      title: 'Most requests first',
+      compare: (a: ConfigurationUse, b: ConfigurationUse) => callsOf(b) - callsOf(a),
+    },
+    byText<ConfigurationUse>('name', 'By name', ({ name }) => name),
+  ],
 }
 
 function rowsOf({ id, name, isKnown, uses }: ConfigurationUse) {

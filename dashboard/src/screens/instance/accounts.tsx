@@ -20,7 +20,7 @@ const PLANS: readonly Plan[] = ['free', 'core', 'unlimited']
 /** The accounts, the newest first, with a choice of plan for each. */
 export function Accounts({ query, settings }: Props) {
   const email = query.get('accounts-search') ?? ''
-  const part = useAnswerPart({ query, name: 'accounts-page', sizes: [20, 10], answerSize: 20 })
+  const part = useAnswerPart({ query, of: 'accounts', name: 'accounts-page', sizes: [20, 10], answerSize: 20 })
   const accounts = useLoad(`accounts ${email} ${part.answer}`, (signal) =>
     call('instance.accounts', { page: part.answer, ...(email === '' ? {} : { email }) }, { signal }),
   )

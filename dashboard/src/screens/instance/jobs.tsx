@@ -24,7 +24,7 @@ type State = keyof typeof EMPTY
 export function Jobs({ queue, query, onChange }: Props) {
   const wanted = query.get('jobs')
   const state: State = wanted === 'running' || wanted === 'queued' ? wanted : 'failed'
-  const part = useAnswerPart({ query, name: 'jobs-page', sizes: [20, 10], answerSize: 20 })
+  const part = useAnswerPart({ query, of: 'jobs', name: 'jobs-page', sizes: [20, 10], answerSize: 20 })
   // Loaded again when the figures above change.
   const jobs = useLoad(`jobs ${state} ${part.answer} ${queue[state]}`, (signal) =>
     call('instance.jobs', { state, page: part.answer }, { signal }),

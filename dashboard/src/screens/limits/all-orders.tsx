@@ -20,7 +20,7 @@ type Listed = Output<'purchases.listAll'>['purchases'][number]
 /** For the operator: the orders of all accounts, to be granted or refused. The filter and the page are in the address. */
 export function AllOrders({ query, onChange }: { query: URLSearchParams; onChange: () => void }) {
   const showsAll = query.get('orders') === 'all'
-  const part = useAnswerPart({ query, name: 'of', sizes: [20, 10], answerSize: 20 })
+  const part = useAnswerPart({ query, of: 'all orders', name: 'of', sizes: [20, 10], answerSize: 20 })
   const list = useLoad(`all orders ${showsAll} ${part.answer}`, (signal) =>
     call('purchases.listAll', { ...(showsAll ? {} : { state: 'requested' as const }), page: part.answer }, { signal }),
   )

@@ -42,7 +42,7 @@ export function OwnOrders({ list: { purchases, page, totalPages }, onChange }: P
           </tr>
         ))}
       </Table>
-      <Pager page={page} pages={totalPages} />
+      <Pager page={page} pages={totalPages} of="orders" />
     </>
   )
 }

@@ -7,8 +7,10 @@ import { Table } from '../../ui/table.tsx'
 type Usage = Output<'account.usage'>
 type Entitlements = Output<'account.entitlements'>
 
-/** One limit as a row. `used` is null for limits that are not counted for the account. */
-type Row = { what: string; used: number | null; limit: number | null; unit?: string; resetsAt?: string; from: string }
+/** One limit as a row. */
+type Row = { what: string; used: number; limit: number | null; resetsAt?: string; from: string }
+/** A limit of which nothing is used up. */
+type Fixed = readonly [what: string, limit: number | string | null]
 
 /** Whether the trial applies, and until when. A plan that has everything of the trial needs none. */
 export function Trial({ trial: { active, endsAt } }: { trial: Entitlements['trial'] }) {
@@ -38,6 +40,15 @@ export function Used({ usage, entitlements, servers, query }: Props) {
           </Listing>
         </>
       )}
+      <h3 class="sub">Besides</h3>
+      <Table columns={['Limit', 'Allowed']}>
+        {fixedOf(entitlements).map(([what, limit]) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td data-label="Allowed">{amount(limit)}</td>
+          </tr>
+        ))}
+      </Table>
     </>
   )
 }
@@ -47,7 +58,7 @@ const PLAN = {
   textOf: ({ what }: Row) => what,
   orders: [
     { name: 'newest', title: 'Newest first', compare: () => 0 },
-    { name: 'most', title: 'Most used first', compare: (a: Row, b: Row) => (b.used ?? 0) - (a.used ?? 0) },
+    { name: 'most', title: 'Most used first', compare: (a: Row, b: Row) => b.used - a.used },
     byText<Row>('name', 'By name', ({ what }) => what),
   ],
 }
@@ -59,11 +70,10 @@ function Rows({ rows }: { rows: readonly Row[] }) {
         <tr key={`${row.what} ${index}`}>
           <th scope="row">{row.what}</th>
           <td class="r" data-label="Used">
-            {row.used === null ? '–' : number(row.used)}
+            {number(row.used)}
           </td>
           <td class="r" data-label="Allowed">
-            {row.limit === null ? 'no limit' : number(row.limit)}
-            {row.limit !== null && row.unit}
+            {amount(row.limit)}
           </td>
           <td data-label="Starts again">
             {row.resetsAt ? <time title={dateTime(row.resetsAt)}>{ago(row.resetsAt)}</time> : 'never'}
@@ -79,9 +89,32 @@ function Rows({ rows }: { rows: readonly Row[] }) {
 
 const MEGABYTE = 1_000_000
 
+const span = (least: number, most: number): string => `${number(least)} to ${number(most)}`
+
+const amount = (limit: Fixed[1]): string => (typeof limit === 'number' ? number(limit) : (limit ?? 'no limit'))
+
+function fixedOf({ limits }: Entitlements): Fixed[] {
+  const bytes = limits.sourceBytesPerServer
+  const trialSources = limits.trialSourcesOnFirstServer
+  return [
+    ...(trialSources === null ? [] : [['Sources on the first server in the trial', trialSources] as const]),
+    ['Text on each server', bytes === null ? null : `${number(bytes / MEGABYTE)} MB`],
+    ['Rules on each server', limits.rulesPerServer],
+    ['Tools on each server', span(limits.minToolsPerServer, limits.maxToolsPerServer)],
+    [
+      'Characters of the words for a custom tool',
+      span(limits.customToolPromptMinLength, limits.customToolPromptMaxLength),
+    ],
+    ['Sources of a custom tool', limits.customToolSources],
+    ['Characters of a rule', span(limits.ruleMinLength, limits.ruleMaxLength)],
+    ['Priority of a rule', span(limits.rulePriorityMin, limits.rulePriorityMax)],
+    ['Characters of a credential', limits.credentialSecretMaxLength],
+    ['Days to restore a deleted server', limits.retentionDays],
+  ]
+}
+
 function rowsOf(usage: Usage, { limits, trial }: Entitlements, names: ReadonlyMap<string, string>) {
   const plan = `the plan ${usage.plan}`
-  const bytes = limits.sourceBytesPerServer
   const ofServers = usage.sources
     .map(({ serverId, used, limit, paidCredits }, index) => {
       const hasTrial = trial.active && index === 0 && limits.trialSourcesOnFirstServer !== null
@@ -94,17 +127,7 @@ function rowsOf(usage: Usage, { limits, trial }: Entitlements, names: ReadonlyMa
   const general: Row[] = [
     { what: 'Requests this month', ...usage.mcpRequests, from: plan },
     { what: 'Servers', ...usage.servers, from: plan },
-    {
-      what: 'Text on each server',
-      used: null,
-      limit: bytes === null ? null : bytes / MEGABYTE,
-      unit: ' MB',
-      from: plan,
-    },
     { what: 'Custom tools', ...usage.customTools, from: plan },
-    { what: 'Rules on each server', used: null, limit: limits.rulesPerServer, from: plan },
-    { what: 'Tools on each server', used: null, limit: limits.maxToolsPerServer, from: 'every plan' },
-    { what: 'Days to restore a deleted server', used: null, limit: limits.retentionDays, from: 'every plan' },
   ]
   return { general, ofServers }
 }

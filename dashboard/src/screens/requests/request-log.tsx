@@ -26,7 +26,7 @@ type Props = { server: Server; query: URLSearchParams }
 /** The calls of clients, newest first. Each row opens to the passages of its call. */
 export function RequestLog({ server, query }: Props) {
   const open = query.get('call')
-  const part = useAnswerPart({ query, sizes: [20, 10], answerSize: 20 })
+  const part = useAnswerPart({ query, of: 'requests', sizes: [20, 10], answerSize: 20 })
   const page = part.answer
   const search = query.get('search')
   const asked = { id: server.id, range: rangeOf(query), page, ...given(filterOf(query)), ...(search ? { search } : {}) }
