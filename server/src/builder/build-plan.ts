@@ -5,7 +5,8 @@ import { designPlan, designRemote, withFilters } from './design-plan.ts'
 import { draftByModel, type DraftDeps } from './draft-by-model.ts'
 import { untakenName } from './name-tool.ts'
 import { findAction } from './read-action.ts'
-import { type Piece, readSentences, withoutAsides } from './read-pieces.ts'
+import type { Item } from '#grammar/item.ts'
+import { isPlain, readSentences, withoutAsides } from './read-pieces.ts'
 import { readRequest } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
 import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
@@ -73,7 +74,7 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
     (places) => readRestriction(prompt, { sources, pageVersions, places }),
     lookUp,
   )
-  const isFree = ({ start, end }: Piece) => restriction.spans.every((span) => end <= span.start || start >= span.end)
+  const isFree = ({ start, end }: Item) => restriction.spans.every((span) => end <= span.start || start >= span.end)
   const whole = sentences.map((sentence) => sentence.filter(isFree)).filter(({ length }) => length > 0)
   const free = whole.map(withoutAsides)
   const read = readRequest(prompt, free)
@@ -123,13 +124,13 @@ function known(subject: string, survey: Survey | null): string {
 }
 
 /** The words of a request that may be about the content: those that no vocabulary has. */
-function topicOf(prompt: string, sentences: readonly (readonly Piece[])[]): string {
-  const unread = sentences.flat().filter(({ roles, kind }) => roles.size === 0 && kind === 'word')
+function topicOf(prompt: string, sentences: readonly (readonly Item[])[]): string {
+  const unread = sentences.flat().filter(isPlain)
   return [...new Set(unread.map(({ start, end }) => prompt.slice(start, end)))].slice(0, 24).join(' ')
 }
 
 /** The remote tool that a request names: by its name, or by a source that is a remote server. */
-function remoteToolOf(sentences: readonly (readonly Piece[])[], survey: Survey | null): RemoteTool | null {
+function remoteToolOf(sentences: readonly (readonly Item[])[], survey: Survey | null): RemoteTool | null {
   const words = new Set(sentences.flat().flatMap(({ key }) => key.split(/[ _.-]/)))
   const named = (survey?.remoteTools ?? []).filter(({ name }) =>
     name

@@ -2,7 +2,7 @@ import type { CustomToolPlan, PlanStep } from '@docent/contract/values/custom-to
 import type { Asked } from './read-arguments.ts'
 import type { Request } from './read-request.ts'
 import type { Role, Survey } from './survey.ts'
-import vocabulary from './vocabulary.json' with { type: 'json' }
+import requests from '#grammar/phrases/requests.json' with { type: 'json' }
 
 /** An argument of a plan, with the purpose that decides about its inputs in trial calls. */
 export type Argument = { name: string; role: Role; description: string; isRequired: boolean; choices?: string[] }
@@ -13,7 +13,7 @@ export type Design = { given: Argument[]; steps: PlanStep[]; form: CustomToolPla
 /** What a design knows besides the request. `survey` is null if there is no content yet. */
 export type Known = { survey: Survey | null; filters: PlanStep['filters']; versions: readonly string[] }
 
-export const THINGS: Readonly<Record<string, { kinds: string }>> = vocabulary.things
+export const THINGS: Readonly<Record<string, { kinds: string }>> = requests.things
 /** Things that callers give in their own words, not by name. */
 const IN_WORDS: ReadonlySet<string> = new Set(['error', 'example'])
 

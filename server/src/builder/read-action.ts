@@ -1,4 +1,5 @@
-import { has, type Piece, taskOf, thingOf } from './read-pieces.ts'
+import { has, type Item } from '#grammar/item.ts'
+import { taskOf, thingOf } from './read-pieces.ts'
 
 /** A part of a request that no tool can carry out, as written. `isWhole`: the request begins with it. */
 export type Refusal = { text: string; why: 'action' | 'trigger' | 'outside' | 'forbidden'; isWhole: boolean }
@@ -12,7 +13,7 @@ const TOLD = /^(?:when|whether|if|where|why|wann|ob|wo|quand|si|cuando|quando|se
 const SKIPPED = /^(?:and|also|then|it|me|them|und|auch|dann|et|aussi|y|tambien|e|tambem|anche|并|并且|and then)$/
 
 /** The first part of a request that asks for more than an answer, as in "send an email …", or null. */
-export function findAction(prompt: string, sentences: readonly (readonly Piece[])[]): Refusal | null {
+export function findAction(prompt: string, sentences: readonly (readonly Item[])[]): Refusal | null {
   let isFirst = true
   for (const sentence of sentences) {
     // What is explained, such as how to run a job every day, is not done.
@@ -36,9 +37,9 @@ export function findAction(prompt: string, sentences: readonly (readonly Piece[]
   return null
 }
 
-function isAction(clause: readonly Piece[], at: number, isExplained: boolean): boolean {
+function isAction(clause: readonly Item[], at: number, isExplained: boolean): boolean {
   const verb = clause[at]
-  const isCore = (piece: Piece) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version')
+  const isCore = (piece: Item) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version')
   const object = clause.slice(at + 1, at + OBJECT)
   if (
     has(verb, 'make') &&
@@ -46,7 +47,7 @@ function isAction(clause: readonly Piece[], at: number, isExplained: boolean): b
     !object.some((piece) => has(piece, 'task checklist', 'task summary', 'task examples', 'task compare'))
   )
     return true
-  if (has(verb, 'action') && !isCore(verb as Piece)) return !has(verb, 'task steps')
+  if (has(verb, 'action') && !isCore(verb as Item)) return !has(verb, 'task steps')
   // Verbs come last in some languages and clauses.
   const last = clause.findLast((piece) => !has(piece, 'lead', 'filler', 'of') || has(piece, 'action'))
   if (!isExplained && last !== undefined && has(last, 'action') && /[\u3041-\u9fff]/.test(last.key)) return true
@@ -60,15 +61,15 @@ function isAction(clause: readonly Piece[], at: number, isExplained: boolean): b
 }
 
 /** `put … into our wiki`, however long the object is. */
-function isInto(clause: readonly Piece[]): boolean {
+function isInto(clause: readonly Item[]): boolean {
   return clause.some((piece, at) => has(piece, 'elsewhere') && INTO.test(clause[at - 1]?.key ?? ''))
 }
 
 /** Parts of a sentence between commas and conjunctions. */
-function clausesOf(sentence: readonly Piece[]): Piece[][] {
-  const clauses: Piece[][] = [[]]
+function clausesOf(sentence: readonly Item[]): Item[][] {
+  const clauses: Item[][] = [[]]
   for (const piece of sentence) {
-    const isJoint = piece.kind === 'comma' || /^(?:and|und|et|y|e|ed|then|并|并且|和|て)$/.test(piece.key)
+    const isJoint = piece.isComma || /^(?:and|und|et|y|e|ed|then|并|并且|和|て)$/.test(piece.key)
     if (isJoint) clauses.push([])
     else clauses.at(-1)?.push(piece)
   }

@@ -1,5 +1,7 @@
 import { fold } from '#grammar/tokenise.ts'
-import { has, type Piece, type Role, taskOf, thingOf, type Thing, valueOf } from './read-pieces.ts'
+import { has, type Item, numberOf } from '#grammar/item.ts'
+import type { Thing } from '#grammar/lexicon.ts'
+import { codeOf, isPlain, taskOf, thingOf } from './read-pieces.ts'
 
 /** An input of the tool: a noun with an indefinite article, or one after `given`. */
 export type Asked = {
@@ -23,12 +25,12 @@ const TECHNICAL =
   /^(?:rest|http|api|cli|sdk|command line|command-line|code|code block|framework|product|project|type|name|key|value|language|status)$/
 
 /** The inputs of a tool. If no noun has an article, the first thing that is named is one. */
-export function readArguments(prompt: string, sentence: readonly Piece[], isComparison = false): Asked[] {
+export function readArguments(prompt: string, sentence: readonly Item[], isComparison = false): Asked[] {
   const found: Asked[] = []
   const given = givenSpan(sentence)
   for (const [at, piece] of sentence.entries()) {
     const isGiven = given !== null && at > given.from && at <= given.to
-    const isCounted = isComparison && valueOf(piece, 'number') !== null
+    const isCounted = isComparison && numberOf(piece) !== null
     const isMarked = has(piece, 'a') || isCounted || (isGiven && has(piece, 'the'))
     const noun = isMarked
       ? nounAfter(sentence, at, isGiven)
@@ -60,15 +62,15 @@ function likely(found: readonly Asked[]): Asked[] {
   return known.length > 0 ? known : found.slice(0, 1)
 }
 
-function isInside(found: readonly Asked[], { start, end }: Piece): boolean {
+function isInside(found: readonly Asked[], { start, end }: Item): boolean {
   return found.some((each) => each.start <= start && end <= each.end)
 }
 
 /** `given the command and the flag`, up to a comma. */
-function givenSpan(sentence: readonly Piece[]): { from: number; to: number } | null {
+function givenSpan(sentence: readonly Item[]): { from: number; to: number } | null {
   const from = sentence.findIndex((piece) => has(piece, 'given'))
   if (from < 0) return null
-  const stop = sentence.findIndex((piece, at) => at > from && piece.kind === 'comma')
+  const stop = sentence.findIndex((piece, at) => at > from && piece.isComma)
   return { from, to: stop < 0 ? sentence.length : stop }
 }
 
@@ -76,19 +78,18 @@ function givenSpan(sentence: readonly Piece[]): { from: number; to: number } | n
 const PLACES = /^(?:at|in|with|within|as|like|via|per|into|bei|im|mit|als|dans|avec|en|con|come|como)$/
 
 /** The words of a noun phrase after an article. Empty if the noun is a form or a person, such as `a table`. */
-function nounAfter(sentence: readonly Piece[], at: number, isGiven: boolean): Piece[] {
-  const noun: Piece[] = []
+function nounAfter(sentence: readonly Item[], at: number, isGiven: boolean): Item[] {
+  const noun: Item[] = []
   for (const piece of sentence.slice(at + 1, at + 1 + MOST_WORDS)) {
     const isNoun = thingOf(piece) !== null || has(piece, 'something') || isVersion(piece)
-    const isPlain = piece.roles.size === 0 && piece.kind === 'word'
-    const isLanguage = [...piece.roles].some((role: Role) => role.startsWith('language '))
-    if (!isNoun && !isPlain && !isLanguage && !isAdjective(piece) && !TECHNICAL.test(piece.key)) break
+    const isLanguage = codeOf(piece) !== undefined
+    if (!isNoun && !isPlain(piece) && !isLanguage && !isAdjective(piece) && !TECHNICAL.test(piece.key)) break
     noun.push(piece)
     const next = sentence[at + 1 + noun.length]
     // `an error text` is one input.
     if (isNoun && (!has(next, 'something') || has(next, 'a'))) break
   }
-  const isTechnical = (piece: Piece | undefined) => TECHNICAL.test(piece?.key ?? '') && thingOf(piece) === null
+  const isTechnical = (piece: Item | undefined) => TECHNICAL.test(piece?.key ?? '') && thingOf(piece) === null
   if (!isGiven) while (isTechnical(noun.at(-1))) noun.pop()
   const last = noun.at(-1)
   const next = sentence[at + 1 + noun.length]
@@ -99,18 +100,17 @@ function nounAfter(sentence: readonly Piece[], at: number, isGiven: boolean): Pi
   return last !== undefined && isAdjective(last) && thingOf(last) === null ? noun.slice(0, -1) : noun
 }
 
-const isVersion = (piece: Piece) => has(piece, 'task version') && piece.roles.size > 0
+const isVersion = (piece: Item) => has(piece, 'task version')
 
 /** `a new setting`: words that the vocabulary has as filler. */
-const isAdjective = (piece: Piece) =>
+const isAdjective = (piece: Item) =>
   has(piece, 'filler') &&
-  piece.kind === 'word' &&
   /^(?:strange|odd|unknown|obscure|cryptic|new|old|random|specific|common|confusing|tricky|unfamiliar|user-facing|related|given)$/.test(
     piece.key,
   )
 
-function askedOf(prompt: string, noun: readonly Piece[], isGiven: boolean): Asked | null {
-  const isHead = (piece: Piece) => thingOf(piece) !== null || isVersion(piece)
+function askedOf(prompt: string, noun: readonly Item[], isGiven: boolean): Asked | null {
+  const isHead = (piece: Item) => thingOf(piece) !== null || isVersion(piece)
   const head = noun.findLast(isHead) ?? noun.findLast((piece) => has(piece, 'something')) ?? noun.at(-1)
   const [first] = noun
   if (first === undefined || head === undefined) return null
@@ -124,7 +124,7 @@ function askedOf(prompt: string, noun: readonly Piece[], isGiven: boolean): Aske
   const thing = thingOf(head)
   const text = prompt.slice(head.start, head.end)
   const name = isVersion(head) && thing === null ? 'version' : (thing ?? slug(textName(head, text)))
-  if (name === '' || (head.roles.size === 0 && !isGiven && /^\d/.test(head.key))) return null
+  if (name === '' || (isPlain(head) && !isGiven && /^\d/.test(head.key))) return null
   return {
     name,
     thing,
@@ -137,7 +137,7 @@ function askedOf(prompt: string, noun: readonly Piece[], isGiven: boolean): Aske
 }
 
 /** English names for arguments that other languages name. */
-function textName(head: Piece, text: string): string {
+function textName(head: Item, text: string): string {
   if (!has(head, 'something')) return text
   if (/question|frage|pregunt|pergunt|domand|质疑|問題|问题|質問/.test(head.key)) return 'question'
   if (/task|aufgab|tache|tarea|taref|compit|任务|タスク|作業|something|anything|etwas|algo|qualcosa/.test(head.key))
@@ -146,7 +146,7 @@ function textName(head: Piece, text: string): string {
 }
 
 /** `a class or a method` is one input with two names. */
-function withoutAlternatives(found: readonly Asked[], sentence: readonly Piece[]): Asked[] {
+function withoutAlternatives(found: readonly Asked[], sentence: readonly Item[]): Asked[] {
   return found.filter((each, index) => {
     const before = found[index - 1]
     const between = before && sentence.filter(({ start, end }) => start >= before.end && end <= each.start)
@@ -155,7 +155,7 @@ function withoutAlternatives(found: readonly Asked[], sentence: readonly Piece[]
 }
 
 /** An input directly after `of`, behind another one, is the owner of that. Nouns that the tool is given are none. */
-function withOwners(found: readonly Asked[], sentence: readonly Piece[], isGiven: boolean): Asked[] {
+function withOwners(found: readonly Asked[], sentence: readonly Item[], isGiven: boolean): Asked[] {
   return found.map((each, index) => {
     const before = found[index - 1]
     const between =

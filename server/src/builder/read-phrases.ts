@@ -1,12 +1,13 @@
 import type { Asked } from './read-arguments.ts'
-import { has, type Piece, thingOf, valueOf } from './read-pieces.ts'
+import { has, type Item, numberOf } from '#grammar/item.ts'
+import { codeOf, isPlain, thingOf } from './read-pieces.ts'
 
 const ARTICLE = /\b(?:an?|any|the|some|given|eine?[mnrs]?|une?|un[ao]?|uma?)\s+$/i
 
 /** The sentence up to a comma, with its inputs in plain words as templates. Empty without such an input. */
-export function questionOf(prompt: string, sentence: readonly Piece[], asked: readonly Asked[]): string {
+export function questionOf(prompt: string, sentence: readonly Item[], asked: readonly Asked[]): string {
   const [first] = sentence
-  const end = sentence.find((piece) => piece.kind === 'comma')?.start ?? sentence.at(-1)?.end ?? 0
+  const end = sentence.find((piece) => piece.isComma)?.start ?? sentence.at(-1)?.end ?? 0
   const inputs = asked.filter((each) => each.isText && each.end <= end)
   if (first === undefined || inputs.length === 0) return ''
   let at = first.start
@@ -18,9 +19,8 @@ export function questionOf(prompt: string, sentence: readonly Piece[], asked: re
   return (parts.join('') + prompt.slice(at, end)).trim()
 }
 
-export function narrowingOf(prompt: string, sentence: readonly Piece[], listed: Piece): string[] {
+export function narrowingOf(prompt: string, sentence: readonly Item[], listed: Item): string[] {
   const at = sentence.indexOf(listed)
-  const isPlain = (piece: Piece) => piece.roles.size === 0 && piece.kind === 'word'
   const first = sentence.slice(0, at).findLastIndex((piece) => !isPlain(piece)) + 1
   const about = sentence.findIndex((piece, index) => index > at && has(piece, 'about'))
   const after = about < 0 ? [] : sentence.slice(about + 1).filter(isPlain)
@@ -28,43 +28,41 @@ export function narrowingOf(prompt: string, sentence: readonly Piece[], listed: 
 }
 
 /** The thing that the listed ones belong to, if the request names it: `of the Python client`. Empty without one. */
-export function fixedOwner(prompt: string, sentence: readonly Piece[], listed: Piece | undefined): string {
+export function fixedOwner(prompt: string, sentence: readonly Item[], listed: Item | undefined): string {
   const at = listed === undefined ? -1 : sentence.indexOf(listed)
   if (at < 0 || !has(sentence[at + 1], 'of') || has(sentence[at + 1], 'about')) return ''
   const rest = sentence.slice(at + 2)
   const stop = rest.findIndex(
     (piece) =>
-      piece.kind === 'comma' ||
+      piece.isComma ||
       has(piece, 'about', 'a', 'list', 'all', 'form') ||
       (has(piece, 'of') && !has(piece, 'the')) ||
-      (has(piece, 'detail') && piece.roles.size === 1),
+      (has(piece, 'detail') && piece.meaning.tags.length === 1),
   )
   const noun = (stop < 0 ? rest : rest.slice(0, stop)).filter((piece) => !has(piece, 'the'))
   const last = noun.at(-1)
   const named = last !== undefined && thingOf(last) !== null ? noun.slice(0, -1) : noun
-  const isNamed = named.some(
-    (piece) => (piece.roles.size === 0 && piece.key !== 'one') || valueOf(piece, 'language') !== null,
-  )
+  const isNamed = named.some((piece) => (isPlain(piece) && piece.key !== 'one') || codeOf(piece) !== undefined)
   return isNamed ? prompt.slice(named[0]?.start, named.at(-1)?.end) : ''
 }
 
 /** The part of the sentence between commas that has the listed thing; else the whole. */
-export function coreClause(sentence: readonly Piece[], listed: Piece | undefined): Piece[] {
+export function coreClause(sentence: readonly Item[], listed: Item | undefined): Item[] {
   const at = listed === undefined ? -1 : sentence.indexOf(listed)
   if (at < 0) return [...sentence]
-  const from = sentence.slice(0, at).findLastIndex(({ kind }) => kind === 'comma')
-  const to = sentence.findIndex(({ kind }, index) => index > at && kind === 'comma')
+  const from = sentence.slice(0, at).findLastIndex(({ isComma }) => isComma)
+  const to = sentence.findIndex(({ isComma }, index) => index > at && isComma)
   return sentence.slice(from + 1, to < 0 ? undefined : to)
 }
 
 /** Words that narrow the subject: those that no vocabulary has, outside of the inputs. */
-export function subjectOf(prompt: string, sentence: readonly Piece[], asked: readonly Asked[], owner: string): string {
+export function subjectOf(prompt: string, sentence: readonly Item[], asked: readonly Asked[], owner: string): string {
   let isExample = false
   const words = sentence.flatMap((piece) => {
-    if (piece.kind === 'comma') isExample = false
+    if (piece.isComma) isExample = false
     else if (has(piece, 'like')) isExample = true
     const isInput = asked.some(({ start, end }) => start <= piece.start && piece.end <= end)
-    const isOwn = piece.roles.size === 0 && piece.kind !== 'comma'
+    const isOwn = isPlain(piece)
     return isOwn && !isInput && !isExample ? [prompt.slice(piece.start, piece.end)] : []
   })
   return [...new Set(words)].filter((word) => !owner.split(' ').includes(word)).join(' ')
@@ -73,28 +71,28 @@ export function subjectOf(prompt: string, sentence: readonly Piece[], asked: rea
 const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
 
 /** The two things of `compare npm install with npm ci` and `Redis versus Memcached`. Empty if callers name them. */
-export function sidesOf(prompt: string, sentence: readonly Piece[]): string[] {
+export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   const at = sentence.findIndex((piece) => has(piece, 'task compare'))
   const isBetween = /^(?:vs|versus)$/.test(sentence[at]?.key ?? '')
   const rest = sentence.slice(at + 1)
   const joint = isBetween ? 0 : rest.findIndex(({ key }) => JOINT.test(key))
   const right = rest.slice(isBetween ? 0 : joint + 1)
-  const stop = right.findIndex((piece) => piece.kind === 'comma' || has(piece, 'of', 'about', 'form', 'task compare'))
+  const stop = right.findIndex((piece) => piece.isComma || has(piece, 'of', 'about', 'form', 'task compare'))
   const sides = [isBetween ? sentence.slice(0, at) : rest.slice(0, joint), stop < 0 ? right : right.slice(0, stop)]
-  const isFree = (piece: Piece) => has(piece, 'a', 'something', 'given') || valueOf(piece, 'number') !== null
+  const isFree = (piece: Item) => has(piece, 'a', 'something', 'given') || numberOf(piece) !== null
   if (joint < 0 || sides.flat().some(isFree)) return []
   const names = sides.map((side) => {
-    const from = side.findIndex((piece) => piece.roles.size === 0 && piece.kind === 'word')
-    const to = side.findLastIndex((piece) => thingOf(piece) === null || piece.roles.size === 0)
+    const from = side.findIndex((piece) => isPlain(piece))
+    const to = side.findLastIndex((piece) => thingOf(piece) === null || isPlain(piece))
     return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
   })
   return names.every(Boolean) ? names : []
 }
 
 /** The list after a colon, or after `by` and `in terms of`: `throughput, what they need, how many brokers`. */
-export function aspectsOf(prompt: string, sentence: readonly Piece[]): string[] {
+export function aspectsOf(prompt: string, sentence: readonly Item[]): string[] {
   const last = sentence.at(-1)?.end ?? 0
-  const colon = sentence.find(({ kind, start }) => kind === 'comma' && /[:：]/.test(prompt.charAt(start)))
+  const colon = sentence.find(({ isComma, start }) => isComma && /[:：]/.test(prompt.charAt(start)))
   const by = /\b(?:in terms of|with regard to|regarding|by|on|for)\s+(?!its|their|name)/gi
   const marks = [...prompt.slice(sentence[0]?.start ?? 0, last).matchAll(by)]
   const mark = marks.findLast(

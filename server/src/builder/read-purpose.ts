@@ -1,4 +1,6 @@
-import { has, type Piece, type Task, taskOf, thingOf, valueOf } from './read-pieces.ts'
+import { has, type Item } from '#grammar/item.ts'
+import type { Task } from '#grammar/lexicon.ts'
+import { codeOf, isPlain, taskOf, thingOf } from './read-pieces.ts'
 
 /** The purpose of a tool. `look_up`: one thing by its name. `explain`: a question that the request itself asks. */
 export type Purpose =
@@ -13,21 +15,21 @@ const STRONG = ['issues', 'checklist', 'compare', 'changes', 'schema', 'summary'
 export type Span = { start: number; end: number }
 
 /** `how to secure a broker`, up to a comma or the end. Null without one, or if it is about any task: `how to do a task`. */
-export function questionSpan(sentence: readonly Piece[]): Span | null {
+export function questionSpan(sentence: readonly Item[]): Span | null {
   const at = sentence.findIndex((piece) => has(piece, 'howto'))
   const [first, ...after] = at < 0 ? [] : sentence.slice(at)
   if (first === undefined || has(after[0], 'detail') || has(first, 'detail')) return null
-  const stop = after.findIndex((piece) => piece.kind === 'comma' || has(piece, 'task steps'))
+  const stop = after.findIndex((piece) => piece.isComma || has(piece, 'task steps'))
   const inside = stop < 0 ? after : after.slice(0, stop)
-  const isFixed = inside.some((piece) => piece.roles.size === 0) && !inside.some((piece) => has(piece, 'something'))
+  const isFixed = inside.some(isPlain) && !inside.some((piece) => has(piece, 'something'))
   return isFixed ? { start: first.start, end: inside.at(-1)?.end ?? first.end } : null
 }
 
-export function outside(sentence: readonly Piece[], { start, end }: Span): Piece[] {
+export function outside(sentence: readonly Item[], { start, end }: Span): Item[] {
   return sentence.filter((piece) => piece.end <= start || piece.start >= end)
 }
 
-export function purposeOf(whole: readonly Piece[], span: Span | null): Purpose | null {
+export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | null {
   const sentence = span === null ? whole : outside(whole, span)
   const tasks = new Set(sentence.flatMap(taskOf))
   const things = sentence.filter((piece) => thingOf(piece) !== null)
@@ -46,7 +48,7 @@ export function purposeOf(whole: readonly Piece[], span: Span | null): Purpose |
   const first = sentence.find((piece) => has(piece, 'task examples') || thingOf(piece) !== null)
   const isExample = has(first, 'task examples') && (!has(first, 'detail') || named.length === 0)
   const isText = sentence.some((piece) => has(piece, 'something') && !ANYTHING.test(piece.key))
-  const isCode = sentence.some((piece) => valueOf(piece, 'language') !== null) && isText && named.length === 0
+  const isCode = sentence.some((piece) => codeOf(piece) !== undefined) && isText && named.length === 0
   if (isExample || isCode || (tasks.has('examples') && things.length === 0)) return 'examples'
   if (isList(sentence)) return 'list'
   if (named.length > 0) return 'look_up'
@@ -56,8 +58,8 @@ export function purposeOf(whole: readonly Piece[], span: Span | null): Purpose |
   return sentence.some(({ key }) => SEARCHES.test(key)) ? 'pages' : 'answer'
 }
 
-function hasNoun(sentence: readonly Piece[]): boolean {
-  return sentence.some((piece, at) => has(piece, 'a', 'the') && sentence[at + 1]?.roles.size === 0)
+function hasNoun(sentence: readonly Item[]): boolean {
+  return sentence.some((piece, at) => has(piece, 'a', 'the') && isPlain(sentence[at + 1]))
 }
 
 const ANYTHING = /^(?:something|anything|etwas|quelque chose|algo|qualcosa|某事)$/
@@ -65,7 +67,7 @@ const SEARCHES =
   /^(?:search|find|such|finde|durchsuch|cherch|recherch|trouv|busc|encuentr|encontr|procur|pesquis|trov|cerc|查找|搜索|検索|探)/
 
 /** `In which release was an option added?` */
-export function isWhen(sentence: readonly Piece[]): boolean {
+export function isWhen(sentence: readonly Item[]): boolean {
   return (
     sentence.some((piece) => has(piece, 'task when')) &&
     sentence.some((piece) => has(piece, 'task version', 'task changes', 'task when'))
@@ -75,7 +77,7 @@ export function isWhen(sentence: readonly Piece[]): boolean {
 /** Pieces between `all` or `list` and the thing. */
 const NEAR = 4
 
-function isAll(sentence: readonly Piece[], thing: Piece): boolean {
+function isAll(sentence: readonly Item[], thing: Item): boolean {
   const at = sentence.indexOf(thing)
   const isDense = /[\u3041-\u9fff]/.test(thing.key)
   return isDense
@@ -84,7 +86,7 @@ function isAll(sentence: readonly Piece[], thing: Piece): boolean {
 }
 
 /** The thing to list: the one directly after `all`, else the first in the plural. */
-export function listedThing(sentence: readonly Piece[]): Piece | undefined {
+export function listedThing(sentence: readonly Item[]): Item | undefined {
   const things = sentence.filter((piece) => thingOf(piece) !== null)
   const behind = (role: 'all' | 'list') =>
     things.find((piece) => {
@@ -102,8 +104,8 @@ export function listedThing(sentence: readonly Piece[]): Piece | undefined {
 const isDenseKey = (key: string) => /[\u3041-\u9fff]/.test(key)
 
 /** True if the sentence asks for all of some things: `every option of a command`, `list the settings about retries`. */
-function isList(sentence: readonly Piece[]): boolean {
-  const isCore = (piece: Piece) => thingOf(piece) !== null || taskOf(piece).length > 0
+function isList(sentence: readonly Item[]): boolean {
+  const isCore = (piece: Item) => thingOf(piece) !== null || taskOf(piece).length > 0
   return sentence.some((piece, at) => {
     if (thingOf(piece) === null) return false
     if (isAll(sentence, piece)) return thingOf(piece, 'many') !== null || isDenseKey(piece.key) || isEach(sentence, at)
@@ -111,13 +113,13 @@ function isList(sentence: readonly Piece[]): boolean {
     const before = sentence.slice(0, at)
     const near = before.slice(-NEAR)
     const mark = near.findLastIndex((each) => has(each, 'list'))
-    const isListed = mark >= 0 && !near.slice(mark + 1).some((each) => thingOf(each) !== null || each.kind === 'comma')
+    const isListed = mark >= 0 && !near.slice(mark + 1).some((each) => thingOf(each) !== null || each.isComma)
     return isListed || (!before.some(isCore) && has(sentence[at + 1], 'about', 'of', 'which'))
   })
 }
 
 /** `every option` is all of them, and `each error code` too. */
-function isEach(sentence: readonly Piece[], at: number): boolean {
+function isEach(sentence: readonly Item[], at: number): boolean {
   return sentence
     .slice(Math.max(0, at - 2), at)
     .some((piece) => /^(?:every|each|jede[nrs]?|chaque|cada|ogni)\b/.test(piece.key))

@@ -1,17 +1,8 @@
 import { readArguments, type Asked } from './read-arguments.ts'
 import { aspectsOf, coreClause, fixedOwner, narrowingOf, questionOf, sidesOf, subjectOf } from './read-phrases.ts'
-import {
-  has,
-  languageOf,
-  partOf,
-  type Part,
-  type Piece,
-  taskOf,
-  type Task,
-  thingOf,
-  type Thing,
-  valueOf,
-} from './read-pieces.ts'
+import { has, type Item, numberOf } from '#grammar/item.ts'
+import type { Part, Task, Thing } from '#grammar/lexicon.ts'
+import { codeOf, isPlain, lexiconOf, partOf, taskOf, thingOf } from './read-pieces.ts'
 import { isWhen, listedThing, outside, type Purpose, purposeOf, questionSpan } from './read-purpose.ts'
 
 /** A request for a tool, as read by the rule-based designer. */
@@ -53,7 +44,7 @@ export type Request = {
 }
 
 /** Reads the sentence with the purpose of the tool. Null if no sentence has one. Restrictions are left out before. */
-export function readRequest(prompt: string, sentences: readonly (readonly Piece[])[]): Request | null {
+export function readRequest(prompt: string, sentences: readonly (readonly Item[])[]): Request | null {
   const spans = sentences.map((sentence) => questionSpan(sentence))
   const at = sentences.findIndex((sentence, index) => purposeOf(sentence, spans[index] ?? null) !== null)
   const sentence = sentences[at]
@@ -87,7 +78,7 @@ export function readRequest(prompt: string, sentences: readonly (readonly Piece[
         : prompt.slice(span.start, span.end).trim(),
     sides: purpose === 'compare' ? sidesOf(prompt, sentence) : [],
     aspects: purpose === 'compare' ? aspectsOf(prompt, sentence) : [],
-    languages: [...new Set(all.flatMap((piece) => valueOf(piece, 'language') ?? []))],
+    languages: [...new Set(all.flatMap((piece) => codeOf(piece) ?? []))],
     releases: releasesOf(sentence, own),
     part: sentence.flatMap(partOf)[0] ?? null,
     limit: limitOf(sentence),
@@ -102,7 +93,7 @@ export function readRequest(prompt: string, sentences: readonly (readonly Piece[
 const MOST_TITLE = 8
 
 /** The thing that the request is about: the first that it names, if that is an input; else the first input that is one. */
-function firstThing(asked: readonly Asked[], things: readonly Piece[]): Thing | null {
+function firstThing(asked: readonly Asked[], things: readonly Item[]): Thing | null {
   const first = thingOf(things[0])
   return asked.some(({ thing }) => thing === first)
     ? first
@@ -110,14 +101,14 @@ function firstThing(asked: readonly Asked[], things: readonly Piece[]): Thing | 
 }
 
 /** The sentence behind a title with a colon, if it has something of its own. */
-function withoutTitle(prompt: string, sentence: readonly Piece[]): readonly Piece[] {
-  const at = sentence.findIndex(({ kind, start }) => kind === 'comma' && /[:：]/.test(prompt.charAt(start)))
+function withoutTitle(prompt: string, sentence: readonly Item[]): readonly Item[] {
+  const at = sentence.findIndex(({ isComma, start }) => isComma && /[:：]/.test(prompt.charAt(start)))
   const body = sentence.slice(at + 1)
   const isOwn = body.some((piece) => thingOf(piece) !== null || has(piece, 'something', 'a'))
   return at >= 0 && at <= MOST_TITLE && isOwn ? body : sentence
 }
 
-function releasesOf(sentence: readonly Piece[], asked: readonly Asked[]): Request['releases'] {
+function releasesOf(sentence: readonly Item[], asked: readonly Asked[]): Request['releases'] {
   const any = (...tasks: Task[]) => sentence.some((piece) => tasks.some((task) => has(piece, `task ${task}`)))
   if (any('since')) return 'since'
   if (any('between')) return 'between'
@@ -127,9 +118,9 @@ function releasesOf(sentence: readonly Piece[], asked: readonly Asked[]): Reques
 }
 
 /** `three examples`, `the top 5 pages`: a number before a thing or a task. */
-function limitOf(sentence: readonly Piece[]): number | null {
+function limitOf(sentence: readonly Item[]): number | null {
   for (const [at, piece] of sentence.entries()) {
-    const number = valueOf(piece, 'number')
+    const number = numberOf(piece)
     const next = sentence[at + 1]
     if (number !== null && (thingOf(next, 'many') !== null || has(next, 'task examples')))
       return Math.min(10, Number(number))
@@ -145,10 +136,10 @@ function extrasOf(tasks: ReadonlySet<Task>, purpose: Purpose, thing: Thing | nul
   ]
 }
 
-function unreadOf(prompt: string, piece: Piece): Request['unread'] {
+function unreadOf(prompt: string, piece: Item): Request['unread'] {
   // German writes every noun with a capital.
-  const isCapital = languageOf(prompt) !== 'de'
-  if (piece.roles.size > 0 || piece.kind !== 'word' || /^\d+$/.test(piece.key)) return []
+  const isCapital = lexiconOf(prompt).language !== 'de'
+  if (!isPlain(piece)) return []
   const text = prompt.slice(piece.start, piece.end)
   const before = prompt.slice(0, piece.start).trimEnd().at(-1) ?? '.'
   const isName =

@@ -14,11 +14,15 @@ const HOST = /^(?:[a-z\d-]+\.)+[a-z]{2,}$/
 const VERSION = /^v?\d[\w.*-]*$/
 const LETTERS = /\p{L}/u
 
-/** Looks up the phrases of a text, the longest first, in the language of each sentence. Returns its sentences as items. */
-export function annotate(
-  text: string,
-  { lexicon: lexicons, names }: { lexicon: Lexicons; names: SourceNames },
-): Item[][] {
+type Given = { lexicon: Lexicons; names: SourceNames }
+
+/** Looks up the phrases of a rule, the longest first, in the language of each sentence. Returns its sentences as items. */
+export function annotate(text: string, given: Given): Item[][] {
+  return phrasesOf(text, given).map(({ items, lexicon }) => asNouns(joinGaps(items, lexicon)))
+}
+
+/** The sentences of a text as items, with all meanings of their phrases. */
+export function phrasesOf(text: string, { lexicon: lexicons, names }: Given): { items: Item[]; lexicon: Lexicon }[] {
   const sentences: Token[][] = [[]]
   for (const token of tokenise(text)) {
     if (token.kind === 'stop') sentences.push([])
@@ -32,7 +36,7 @@ export function annotate(
         tokens.flatMap(({ kind, key }) => (kind === 'word' ? key : [])),
         text.slice(start, end),
       )
-      return asNouns(joinGaps(itemsOf(tokens, text, { lexicon, names }), lexicon))
+      return { items: itemsOf(tokens, text, { lexicon, names }), lexicon }
     })
 }
 

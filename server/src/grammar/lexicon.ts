@@ -8,6 +8,7 @@ import italian from './phrases/italian.json' with { type: 'json' }
 import japanese from './phrases/japanese.json' with { type: 'json' }
 import names from './phrases/names.json' with { type: 'json' }
 import portuguese from './phrases/portuguese.json' with { type: 'json' }
+import requests from './phrases/requests.json' with { type: 'json' }
 import spanish from './phrases/spanish.json' with { type: 'json' }
 
 /**
@@ -46,7 +47,19 @@ const LATIN = ['en', 'de', 'fr', 'es', 'pt', 'it'] as const
  * - `reason`, `declares`: beginnings of a reason, the second only after a comma. `reason_end`: its end.
  * - `filler`: words without content. `polite`: the same, also as a whole clause.
  */
-export type Tag = keyof typeof english | 'flip_after' | 'joins' | 'reason_end' | 'when_end' | 'possessive'
+export type Tag = keyof typeof english | 'flip_after' | 'joins' | 'reason_end' | 'when_end' | 'possessive' | RequestTag
+
+export type Task = keyof typeof requests.tasks
+export type Thing = keyof typeof requests.things
+export type Part = keyof typeof requests.parts
+
+/** Roles in a request for a tool. `one` and `many`: a thing in the singular and the plural. */
+export type RequestTag =
+  | keyof typeof requests.roles
+  | `task ${Task}`
+  | `part ${Part}`
+  | `one ${Thing}`
+  | `many ${Thing}`
 
 /** The meaning of a phrase in any language of the vocabulary. */
 export type Meaning = {
@@ -71,10 +84,13 @@ export type Meaning = {
 /** A verb and its particle: `werte … ab`, at the end of the clause, or `ne … que`, anywhere in it. */
 export type Gap = { particle: string; isAnywhere: boolean; meaning: Meaning }
 
+type Language = keyof typeof VOCABULARIES
+type Phrases = Readonly<Partial<Record<Tag, string>>>
+
 /** The phrases of one language, and the names of things in all of them. */
 export type Lexicon = {
   /** ISO 639-1 code. */
-  language: keyof typeof VOCABULARIES
+  language: Language
   find: (phrase: string) => Meaning | undefined
   /** The noun that a compound ends with, by the length of the rest: 7 for `webhookfragen`. Null if it has none. */
   split: (word: string) => number | null
@@ -101,12 +117,30 @@ const BESIDES: ReadonlySet<Tag> = new Set(['prefers', 'override', 'disclose'])
 /** Letters after the beginning of a word. */
 const MOST_ENDING = 7
 
-/** Builds the lexicons from the vocabularies, each when it is needed first. */
+/** Builds the lexicons of rules from the vocabularies, each when it is needed first. */
 export function createLexicon(): Lexicons {
-  const base = namesOf()
+  return lexiconsOf((language) => VOCABULARIES[language] as Phrases, namesOf())
+}
+
+/** Builds the lexicons of requests for tools. */
+export function createRequestLexicon(): Lexicons {
+  const phrasesOf = (language: Language) =>
+    Object.fromEntries([
+      ...Object.entries(requests.roles).map(([role, phrases]) => [role, (phrases as ByLanguage)[language] ?? '']),
+      ...Object.entries(requests.tasks).map(([task, phrases]) => [
+        `task ${task}`,
+        (phrases as ByLanguage)[language] ?? '',
+      ]),
+    ]) as Phrases
+  return lexiconsOf(phrasesOf, thingsOf())
+}
+
+type ByLanguage = Partial<Record<Language, string>>
+
+function lexiconsOf(phrasesOf: (language: Language) => Phrases, base: Meanings): Lexicons {
   const made = new Map<string, Lexicon>()
-  const lexiconOf = (language: keyof typeof VOCABULARIES) => {
-    const known = made.get(language) ?? build(language, base)
+  const lexiconOf = (language: Language) => {
+    const known = made.get(language) ?? build(language, phrasesOf(language), base)
     made.set(language, known)
     return known
   }
@@ -163,11 +197,28 @@ function namesOf(): Meanings {
   return meanings
 }
 
-function build(language: keyof typeof VOCABULARIES, base: Meanings): Lexicon {
+/** Things, parts, languages of code and numbers of requests. */
+function thingsOf(): Meanings {
+  const meanings: Meanings = new Map()
+  const add = (phrases: string, meaning: Meaning) => addPhrases(meanings, phrases, meaning)
+  for (const [thing, { one, many }] of Object.entries(requests.things) as [Thing, { one: string; many: string }][]) {
+    add(one, { tags: [`one ${thing}`] })
+    add(many, { tags: [`many ${thing}`] })
+  }
+  for (const [part, phrases] of Object.entries(requests.parts)) add(phrases, { tags: [`part ${part as Part}`] })
+  for (const [code, phrases] of Object.entries(names.codeLanguages)) add(phrases, { tags: [], code })
+  for (const [codeWithNoun, phrases] of Object.entries(names.codeLanguagesWithNoun))
+    add(phrases, { tags: [], codeWithNoun })
+  for (const [number, phrases] of Object.entries(names.numbers))
+    if (number !== '1') add(phrases, { tags: [], number: Number(number) })
+  return meanings
+}
+
+function build(language: Language, table: Phrases, base: Meanings): Lexicon {
   const meanings: Meanings = new Map()
   const beginnings: Meanings = new Map()
   const gaps = new Map<string, Gap[]>()
-  for (const [tag, phrases] of Object.entries(VOCABULARIES[language]) as [Tag, string][]) {
+  for (const [tag, phrases] of Object.entries(table) as [Tag, string][]) {
     const meaning: Meaning = { tags: [tag] }
     const begun: Meaning = { tags: [tag], isBegun: true }
     for (const phrase of phrases.split('|')) {
@@ -180,7 +231,7 @@ function build(language: keyof typeof VOCABULARIES, base: Meanings): Lexicon {
   }
   for (const [phrase, meaning] of meanings) {
     const name = base.get(phrase)
-    if (name !== undefined) meanings.set(phrase, { ...name, ...meaning })
+    if (name !== undefined) meanings.set(phrase, { ...name, ...meaning, tags: [...name.tags, ...meaning.tags] })
   }
   const begun = (phrase: string): Meaning | undefined => {
     const least = Math.max(LEAST_BEGINNING, phrase.length - MOST_ENDING, phrase.lastIndexOf(' ') + 1)
