@@ -84,7 +84,7 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
     subject: known(read.subject, survey),
     // All entries of a product are no narrower than all entries.
     owner: isProduct(read.owner, sources) ? '' : read.owner,
-    hasInstruction: read.hasInstruction || hasAsides,
+    hasInstruction: read.hasInstruction || hasAsides || restriction.isOpen,
   }
   const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
   const { read: pages } = isOfPages

@@ -111,7 +111,8 @@ function thingProblem(request: Request, { pages }: Understood, survey: Survey): 
     .filter((each) => each.thing === null && !each.isText && each.name !== 'version')
     .map(({ name }) => name.replaceAll('_', ' '))
   const isByWord = purpose === 'look_up' || purpose === 'list' || purpose === 'pages'
-  const isVague = isByWord && thing === null && unread.length > 0 && unread.every(({ text }) => unknown.includes(text))
+  const isUnknown = (words: readonly string[]) => words.length > 0 && words.every((word) => unknown.includes(word))
+  const isVague = isByWord && thing === null && (isUnknown(unread.map(({ text }) => text)) || isUnknown(nouns))
   return isVague && nouns.length > 0
     ? `The sources say nothing about ${listed(unknown)}. Describe the tool with words that they use, ${SUGGESTION}.`
     : null

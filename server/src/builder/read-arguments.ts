@@ -31,7 +31,7 @@ export function readArguments(prompt: string, sentence: readonly Item[], isCompa
   for (const [at, piece] of sentence.entries()) {
     const isGiven = given !== null && at > given.from && at <= given.to
     const isCounted = isComparison && numberOf(piece) !== null
-    const isMarked = has(piece, 'a') || isCounted || (isGiven && has(piece, 'the'))
+    const isMarked = has(piece, 'a') || isCounted || (isGiven && has(piece, 'the', 'which'))
     const noun = isMarked
       ? nounAfter(sentence, at, isGiven)
       : has(piece, 'something') && !isInside(found, piece) && !has(sentence[at - 1], 'the')

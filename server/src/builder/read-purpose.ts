@@ -34,8 +34,13 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
   const tasks = new Set(sentence.flatMap(taskOf))
   const things = sentence.filter((piece) => thingOf(piece) !== null)
   const named = things.filter((piece) => thingOf(piece) !== 'page')
+  // `Say what a variable changes` is about no release.
   const isOfReleases =
-    tasks.has('changes') || tasks.has('since') || tasks.has('between') || (tasks.has('latest') && named.length === 0)
+    (tasks.has('changes') &&
+      !sentence.some((piece, at) => piece.key === 'changes' && has(sentence[at - 1], 'filler') && named.length > 0)) ||
+    tasks.has('since') ||
+    tasks.has('between') ||
+    (tasks.has('latest') && named.length === 0)
   const opening = sentence.find((piece) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version'))
   if (has(opening, 'task answer') && things.length === 0) return 'answer'
   const strong = STRONG.find((task) => (task === 'changes' ? isOfReleases || isWhen(sentence) : tasks.has(task)))
@@ -54,6 +59,8 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
   if (named.length > 0) return 'look_up'
   if (tasks.has('pages') || things.length > 0) return 'pages'
   if (sentence.some((piece) => has(piece, 'howto'))) return 'steps'
+  // A noun that no vocabulary has: `what a PRAGMA does`
+  if (!isText && sentence.some((piece, at) => has(piece, 'a') && isPlain(sentence[at + 1]))) return 'look_up'
   if (!isText) return sentence.some((piece) => has(piece, 'given')) && hasNoun(sentence) ? 'pages' : null
   return sentence.some(({ key }) => SEARCHES.test(key)) ? 'pages' : 'answer'
 }

@@ -53,11 +53,15 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
   if (sentence === undefined || purpose === null) return null
   const whole = span === null ? sentence : outside(sentence, span)
   const free = purpose === 'compare' ? whole : withoutTitle(prompt, whole)
-  const asked = readArguments(prompt, free, purpose === 'compare')
+  // `What does a switch do? The caller says which command and which switch.`
+  const told = sentences.find((each, index) => index !== at && each.some((item) => has(item, 'given')))
+  const own = readArguments(prompt, free, purpose === 'compare')
+  const inputs = told === undefined ? [] : readArguments(prompt, told).filter(({ thing }) => thing !== null)
+  const asked = inputs.length > own.length ? inputs : own
   const things = free.filter((piece) => thingOf(piece) !== null)
   const listed = purpose === 'list' ? listedThing(sentence) : undefined
   const thing = listed ? (thingOf(listed, 'many') ?? thingOf(listed)) : firstThing(asked, things)
-  const own = asked.filter((each) => each.thing === null || purpose !== 'list' || each.thing !== thing)
+  const others = asked.filter((each) => each.thing === null || purpose !== 'list' || each.thing !== thing)
   const owner = fixedOwner(prompt, sentence, listed)
   const noun = listed ?? things[0]
   const tasks = new Set(sentence.flatMap(taskOf))
@@ -65,8 +69,8 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
   return {
     purpose,
     thing,
-    asked: own,
-    subject: subjectOf(prompt, coreClause(sentence, listed), own, owner),
+    asked: others,
+    subject: subjectOf(prompt, coreClause(sentence, listed), others, owner),
     owner,
     narrowing: listed === undefined ? [] : narrowingOf(prompt, sentence, listed),
     noun: prompt.slice(noun?.start ?? 0, noun?.end ?? 0),
@@ -74,12 +78,12 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
       span === null
         ? tasks.has('answer')
           ? ''
-          : questionOf(prompt, sentence, own)
+          : questionOf(prompt, sentence, others)
         : prompt.slice(span.start, span.end).trim(),
     sides: purpose === 'compare' ? sidesOf(prompt, sentence) : [],
     aspects: purpose === 'compare' ? aspectsOf(prompt, sentence) : [],
     languages: [...new Set(all.flatMap((piece) => codeOf(piece) ?? []))],
-    releases: releasesOf(sentence, own),
+    releases: releasesOf(sentence, others),
     part: sentence.flatMap(partOf)[0] ?? null,
     limit: limitOf(sentence),
     extras: extrasOf(tasks, purpose, thing),

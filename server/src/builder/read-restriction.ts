@@ -21,6 +21,8 @@ export type Restriction = {
   stray: string | null
   /** A preference, which a plan cannot have, as written. */
   preference: string | null
+  /** True for a negation, a condition or the like that restricts no place: only the assistant can follow it. */
+  isOpen: boolean
 }
 
 /** Reads every restriction of a request to sources, kinds of sources, pages and versions. */
@@ -33,6 +35,7 @@ export function readRestriction(prompt: string, content: Content): Restriction {
     unknownVersion: null,
     stray: null,
     preference: null,
+    isOpen: false,
   }
   const allowed: PlanPlace[] = []
   const excluded: PlanPlace[] = []
@@ -60,9 +63,32 @@ export function readRestriction(prompt: string, content: Content): Restriction {
       read.spans.push(group.span)
       at = sentence.findLastIndex(({ end }) => end <= group.span.end)
     }
-    read.stray ??= strayPlace(sentence, read.spans, prompt)
+    read.stray ??= strayPlace(sentence, read.spans, prompt) ?? strayName(annotated, read.spans, prompt)
+    read.isOpen ||= annotated.some((item) => has(item, ...OPEN) && !isIn(read.spans, item))
   }
   return { ...read, filters: filtersOf(allowed, excluded, version) }
+}
+
+/** Roles of words that change what is meant. */
+const OPEN = ['not', 'only', 'except', 'exclude', 'unless', 'when', 'at_most'] as const
+/** Words between such a word and a name: `no en el de rsyslog`. */
+const NEAR = 4
+
+const isIn = (spans: readonly Span[], { start, end }: Item) =>
+  spans.some((span) => span.start <= start && end <= span.end)
+
+/** The name of a source near a negation or the like that restricts nothing, as written, or null. */
+function strayName(items: readonly Item[], spans: readonly Span[], prompt: string): string | null {
+  const stray = items.find((item, at) => {
+    const before = items.slice(Math.max(0, at - NEAR), at)
+    const from = before.findLastIndex(({ isComma }) => isComma) + 1
+    return (
+      item.sources.length > 0 &&
+      !isIn(spans, item) &&
+      before.slice(from).some((one) => has(one, 'not', 'only', 'except', 'exclude'))
+    )
+  })
+  return stray === undefined ? null : prompt.slice(stray.start, stray.end)
 }
 
 /** A place of the content that a sentence names outside of its restrictions, as written, or null. */

@@ -57,6 +57,9 @@ const asksFor = (item: Item) => has(item, ...TURNS) && !has(item, 'is', 'filler'
 function isStatement(items: readonly Item[]): boolean {
   if (items.some((item) => has(item, 'must') || asksFor(item))) return false
   if (startsWithVerb(items.filter((item) => !has(item, 'declares', 'only')))) return false
+  // `die Danksagungen` of a list states nothing.
+  const said = items.filter((item) => !item.isComma && !has(item, 'article', 'and', 'filler'))
+  if (said.length < 2 && !items.some((item) => has(item, 'is'))) return false
   const restricts = items.some((item) => has(item, 'only', 'at_most'))
   return !restricts || !items.some((item) => isNamed(item) && !isUnread(item) && !has(item, 'it'))
 }

@@ -132,6 +132,9 @@ function languageOf(items: readonly Item[]): Item | null {
 function isDescribed(after: readonly Item[]): boolean {
   const [first, ...rest] = after.filter((item) => !has(item, 'filler') || has(item, 'is', 'in'))
   if (!has(first, 'is') || has(first, 'ask', 'in')) return false
+  // `is not about X`
+  if (after.some((item, at) => has(item, 'not') && has(after[at + 1], 'noise') && !has(after[at + 1], 'article')))
+    return false
   return !rest.some(
     (item) => has(item, 'ask', 'in', 'how', 'when_asked', 'when_end') || item.meaning.language !== undefined,
   )

@@ -147,5 +147,5 @@ export function isContrast(items: readonly Item[], index: number): boolean {
   if (joint === undefined || !isJoint(joint)) return false
   if (!before.some((item) => has(item, 'up', 'use', 'only', 'must', 'first'))) return false
   const next = items.slice(index + 1).find((item) => !has(item, 'first', 'slightly'))
-  return next === undefined || (has(next, 'filler') && !has(next, 'use')) || isName(next)
+  return next === undefined || (has(next, 'filler') && !has(next, 'use')) || isName(next) || next.version !== null
 }

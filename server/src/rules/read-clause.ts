@@ -142,8 +142,12 @@ const RANKING: ReadonlySet<RuleEffect['kind']> = new Set(['prefer_recent', 'pref
 function unknownVersions(main: readonly Item[], subjects: readonly Subject[], { places }: Named): Item[][] {
   if (!places) return []
   const unknown = subjects.flatMap((subject) => {
-    const isKnown = subject.of !== 'version' || subject.version === 'latest' || subject.isKnown
-    return isKnown || places.hasVersion(subject.version) ? [] : subject.written
+    if (subject.of !== 'version' || subject.version === 'latest') return []
+    const { scope, globs, version, isKnown, written } = subject
+    // Another source can have the version: `firmware 3.x`.
+    const isThere =
+      scope === undefined ? isKnown || places.hasVersion(version) : globs.some((glob) => places.has(glob, scope))
+    return isThere ? [] : written
   })
   return main.filter((item) => unknown.includes(item.version ?? item.key)).map((item) => [item])
 }
@@ -215,7 +219,7 @@ function whenOf(
   const whens = read.flatMap((each) => (typeof each === 'string' ? [] : each.when))
   if (whens.length === 0) {
     // `… and rank the wiki lower then`
-    const last = main.findLast((item) => !has(item, 'filler', 'polite'))
+    const last = main.findLast((item) => has(item, 'then') || !has(item, 'filler', 'polite'))
     return has(last, 'then') && before !== null ? before.when : null
   }
   const joined = Object.assign({}, ...whens) as RuleCondition
