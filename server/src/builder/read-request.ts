@@ -126,8 +126,7 @@ function limitOf(sentence: readonly Item[]): number | null {
   for (const [at, piece] of sentence.entries()) {
     const number = numberOf(piece)
     const next = sentence[at + 1]
-    if (number !== null && (thingOf(next, 'many') !== null || has(next, 'task examples')))
-      return Math.min(10, Number(number))
+    if (number !== null && (thingOf(next, 'many') !== null || has(next, 'task examples'))) return Math.min(10, number)
   }
   return null
 }

@@ -119,7 +119,7 @@ const MOST_ENDING = 7
 
 /** Builds the lexicons of rules from the vocabularies, each when it is needed first. */
 export function createLexicon(): Lexicons {
-  return lexiconsOf((language) => VOCABULARIES[language] as Phrases, namesOf())
+  return lexiconsOf((language) => VOCABULARIES[language], namesOf())
 }
 
 /** Builds the lexicons of requests for tools. */
