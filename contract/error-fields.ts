@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KEY_SCOPE_NAMES, ROLE_NAMES } from './values/permissions.ts'
 
 /** Error members besides `error` and `message`, with descriptions. */
 export const ERROR_FIELDS = {
@@ -18,6 +19,8 @@ export const ERROR_FIELDS = {
   owner: z.string().describe('Owner of the repository'),
   repo: z.string().describe('Name of the repository'),
   hasGithubLink: z.boolean().describe('Whether an account at the code host is linked'),
+  requiredRole: z.enum(ROLE_NAMES).describe('The least role of a member who may do this'),
+  requiredScope: z.enum(KEY_SCOPE_NAMES).describe('The scope that a key needs for this'),
   isPrivate: z.boolean().describe('Whether the repository is known to be private'),
 } as const
 

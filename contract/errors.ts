@@ -146,6 +146,11 @@ export const ERRORS = {
     message: 'The request log is part of the core analytics tier and of the trial.',
     fields: ['upgradeUrl'],
   },
+  not_permitted: {
+    status: 403,
+    message: 'This needs another role in the account, or a key with another scope.',
+    mayHave: ['requiredRole', 'requiredScope'],
+  },
   operator_only: { status: 403, message: 'Only the operator of this instance can do this.' },
   browser_not_allowed: {
     status: 403,
@@ -168,6 +173,11 @@ export const ERRORS = {
   connection_not_found: { status: 404, message: 'There is no such connection in this account.' },
   oauth_client_not_found: { status: 404, message: 'There is no such OAuth client in this account.' },
   api_key_not_found: { status: 404, sentence: 'API key not found' },
+  member_not_found: { status: 404, message: 'There is no such member in this account.' },
+  invitation_not_found: {
+    status: 404,
+    message: 'This invitation has been used or withdrawn, or has expired. Ask for another one.',
+  },
   session_not_found: { status: 404, sentence: 'Session not found' },
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
@@ -190,6 +200,16 @@ export const ERRORS = {
     status: 409,
     message:
       'A private repository or an MCP source with a credential keeps this server private. Disconnect that source first, which also deletes everything indexed from it.',
+  },
+  last_owner: {
+    status: 409,
+    message: 'An account needs an owner. Make another member an owner first.',
+  },
+  member_exists: { status: 409, message: 'This person is a member of the account already.' },
+  member_limit: {
+    status: 409,
+    message: 'An account can have at most 200 members and open invitations. Remove one first.',
+    fields: ['limit'],
   },
   email_taken: { status: 409, message: 'There is an account with this email address already.' },
   webhook_limit: {

@@ -2,23 +2,31 @@ import type { z } from 'zod'
 import type { AccountTool } from './account-tool.ts'
 import type { ErrorCode } from './errors.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { KeyScope, Role } from './values/permissions.ts'
 
 /**
  * One operation of the management interface, as data. REST routes, the OpenAPI document, the account-level MCP tools,
  * the typed client and the reference page are generated from the list of operations.
  */
-export type Operation = {
+export type Operation = OperationRow & Access
+
+/**
+ * Who may call an operation. `none`: anybody, `key`: any valid key, `account`: an account-wide key only (else `403
+ * key_scoped`). A session counts as an account-wide key, unless its member sees only some servers. `person`: as
+ * `account`, and every session, since it is about the person. `operator`: as `account`, of the instance's operator (else
+ * `403 operator_only`). `developer`: a session or a client secret. `client`: a client secret with its `clientId` in the
+ * input, and no browser. `needs`: the least role of a member, and the scope of a key (else `403 not_permitted`).
+ */
+type Access =
+  | { auth: 'none' | 'client'; needs?: never }
+  | { auth: 'key' | 'account' | 'person' | 'operator' | 'developer'; needs: readonly [role: Role, scope: KeyScope] }
+
+type OperationRow = {
   method: Method
   /** With `{name}` for path parameters, as in OpenAPI. */
   path: `/api/${string}`
   /** Further pairs of method and path with the same answer. */
   aliases?: readonly { method: Method; path: `/api/${string}` }[]
-  /**
-   * `none`: open, `key`: any valid key, `account`: an account-wide key only (else `403 key_scoped`). A session counts
-   * as an account-wide key. `operator`: the same, of the instance's operator (else `403 operator_only`). `developer`: a
-   * session or a client secret. `client`: a client secret with its `clientId` in the input, and no browser.
-   */
-  auth: 'none' | 'key' | 'account' | 'operator' | 'developer' | 'client'
   /**
    * The resource that the path's parameters name. It is looked up within the caller's access before any other check.
    */
@@ -80,6 +88,8 @@ export type ResourceName =
   | 'apiKey'
   | 'connection'
   | 'oauthClient'
+  | 'member'
+  | 'invitation'
   | 'codeHost'
   | 'customTool'
   | 'rule'

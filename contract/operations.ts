@@ -9,6 +9,7 @@ import { developerOperations } from '#operations/developers.ts'
 import { embedOperations } from '#operations/embed.ts'
 import { eventOperations } from '#operations/events.ts'
 import { instanceOperations } from '#operations/instance.ts'
+import { memberOperations } from '#operations/members.ts'
 import { keyOperations } from '#operations/keys.ts'
 import { linkedAccountOperations } from '#operations/linked-accounts.ts'
 import { purchaseOperations } from '#operations/purchases.ts'
@@ -50,6 +51,7 @@ export const operations = {
   ...keyOperations,
   ...connectionOperations,
   ...sessionOperations,
+  ...memberOperations,
   ...setupOperations,
   ...linkedAccountOperations,
   ...developerOperations,

@@ -13,6 +13,7 @@ export const getUsage = defineOperation({
   method: 'GET',
   path: '/api/billing/usage',
   auth: 'key',
+  needs: ['viewer', 'read'],
   tool: {
     name: 'get_account',
     title: 'Get the account',
@@ -62,6 +63,7 @@ export const getEntitlements = defineOperation({
   method: 'GET',
   path: '/api/account/entitlements',
   auth: 'key',
+  needs: ['viewer', 'read'],
   summary: 'Read the limits and features of the plan and the key',
   input: z.object({}),
   output: z.object({
@@ -128,7 +130,8 @@ export const getEntitlements = defineOperation({
 export const changePassword = defineOperation({
   method: 'PUT',
   path: '/api/account/password',
-  auth: 'account',
+  auth: 'person',
+  needs: ['viewer', 'publish'],
   summary: 'Change the password of the account',
   description:
     'Ends all other sessions of the account. API keys stay valid. Wrong passwords count as failed sign-ins. Without the current password, the operator sets a new one with `docent admin password`.',

@@ -110,6 +110,7 @@ export const getAnalyticsSummary = defineOperation({
   method: 'GET',
   path: '/api/analytics/{id}/summary',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'server',
   summary: 'Read the usage of a server; on every plan',
   input: ServerParameterSchema,
@@ -124,6 +125,7 @@ export const getRecentCalls = defineOperation({
   method: 'GET',
   path: '/api/analytics',
   auth: 'key',
+  needs: ['viewer', 'read'],
   summary: `Read the calls of all servers in the last ${RECENT_DAYS} days; on every plan`,
   input: z.object({}),
   output: z.object({
@@ -145,6 +147,7 @@ export const getAnalytics = defineOperation({
   method: 'GET',
   path: '/api/analytics/{id}',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'server',
   tool: {
     name: 'get_server_analytics',

@@ -28,6 +28,7 @@ export const listCalls = defineOperation({
   method: 'GET',
   path: '/api/analytics/{id}/calls',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'server',
   feature: 'requestLog',
   tool: {
@@ -78,6 +79,7 @@ export const exportCalls = defineOperation({
   method: 'GET',
   path: '/api/analytics/{id}/calls/export',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'server',
   feature: 'requestLog',
   produces: 'table',

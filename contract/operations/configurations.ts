@@ -28,6 +28,7 @@ const listConfigurations = defineOperation({
   method: 'GET',
   path: '/api/configurations',
   auth: 'developer',
+  needs: ['editor', 'write'],
   summary: 'List the widget configurations, the last updated first',
   input: z.object({}),
   output: z.array(ConfigurationSchema),
@@ -38,6 +39,7 @@ const saveConfiguration = defineOperation({
   method: 'POST',
   path: '/api/configurations',
   auth: 'developer',
+  needs: ['editor', 'write'],
   summary: 'Create the widget configuration of a domain, or update it',
   description: `There is one configuration for each domain, and one for no domain. Fields that are left out keep their value; in
 a new configuration they get an empty list or object, the layout \`horizontal\` and the font of the page. \`tools\`, \`sources\`
@@ -80,6 +82,7 @@ const tryConfiguration = defineOperation({
   method: 'POST',
   path: '/api/configurations/try',
   auth: 'developer',
+  needs: ['editor', 'write'],
   rateLimit: { limit: 60, windowMs: 60_000, of: 'trial questions to a widget' },
   produces: 'application/x-ndjson',
   summary: 'Ask a question as the visitor of a widget would, without saving its configuration',
@@ -98,6 +101,7 @@ const deleteConfiguration = defineOperation({
   method: 'DELETE',
   path: '/api/configurations/{configurationId}',
   auth: 'developer',
+  needs: ['editor', 'publish'],
   resource: 'ownConfiguration',
   summary: 'Delete a widget configuration, with its sessions and feedback',
   description: 'Widgets with it stop answering at once.',

@@ -39,7 +39,8 @@ const CONNECTION = {
 export const listConnections = defineOperation({
   method: 'GET',
   path: '/api/connections',
-  auth: 'account',
+  auth: 'person',
+  needs: ['viewer', 'read'],
   summary: 'List the applications that were connected to private servers by signing in, newest first',
   input: z.object({}),
   output: z.object({ connections: z.array(ConnectionSchema).describe('The connections that are valid now') }),
@@ -50,7 +51,8 @@ export const listConnections = defineOperation({
 export const revokeConnection = defineOperation({
   method: 'DELETE',
   path: '/api/connections/{connectionId}',
-  auth: 'account',
+  auth: 'person',
+  needs: ['viewer', 'publish'],
   resource: 'connection',
   summary: 'Revoke a connection, with effect on the next request',
   input: z.object({ connectionId: z.string().describe('Id of the connection') }),
@@ -79,6 +81,7 @@ export const listOAuthClients = defineOperation({
   method: 'GET',
   path: '/api/oauth-clients',
   auth: 'account',
+  needs: ['owner', 'read'],
   summary: 'List the OAuth clients that the account made by hand',
   input: z.object({}),
   output: z.object({
@@ -93,6 +96,7 @@ export const createOAuthClient = defineOperation({
   method: 'POST',
   path: '/api/oauth-clients',
   auth: 'account',
+  needs: ['owner', 'publish'],
   summary: 'Make an OAuth client by hand, for an application that asks for an id and maybe a secret',
   input: z.object({
     name: z
@@ -118,6 +122,7 @@ export const deleteOAuthClient = defineOperation({
   method: 'DELETE',
   path: '/api/oauth-clients/{oauthClientId}',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'oauthClient',
   summary: 'Delete an OAuth client and end its connections',
   input: z.object({ oauthClientId: z.string().describe('Id of the client') }),

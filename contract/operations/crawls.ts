@@ -24,6 +24,7 @@ export const crawlServer = defineOperation({
   method: 'POST',
   path: '/api/mcp/crawl',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'serverInBody',
   summary: 'Index all sources of a server again, or one of them',
   description:
@@ -45,6 +46,7 @@ export const crawlOneServer = defineOperation({
   method: 'POST',
   path: '/api/mcp/{id}/crawl',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'server',
   tool: {
     name: 'reindex_server',

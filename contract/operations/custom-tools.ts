@@ -51,6 +51,7 @@ export const listCustomTools = defineOperation({
   method: 'GET',
   path: '/api/custom-tools',
   auth: 'key',
+  needs: ['viewer', 'read'],
   tool: {
     name: 'list_custom_tools',
     title: 'List custom tools',
@@ -91,6 +92,7 @@ export const createCustomTool = defineOperation({
   method: 'POST',
   path: '/api/custom-tools',
   auth: 'key',
+  needs: ['editor', 'write'],
   rateLimit: { limit: 15, windowMs: HOUR_MS, of: 'requests to build a custom tool' },
   onceByKey: true,
   unreadableBody: 'prompt_too_short',
@@ -148,6 +150,7 @@ export const getCustomTool = defineOperation({
   method: 'GET',
   path: '/api/custom-tools/{toolId}',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'customTool',
   summary: 'Read one custom tool',
   input: ToolParameterSchema,
@@ -159,6 +162,7 @@ export const updateCustomTool = defineOperation({
   method: 'PATCH',
   path: '/api/custom-tools/{toolId}',
   auth: 'account',
+  needs: ['editor', 'write'],
   resource: 'customTool',
   summary: 'Change how a custom tool is named and described',
   description: `Clients read the new words with their next request. The name for programs, the arguments and the plan stay the
@@ -203,6 +207,7 @@ export const deleteCustomTool = defineOperation({
   method: 'DELETE',
   path: '/api/custom-tools/{toolId}',
   auth: 'account',
+  needs: ['editor', 'publish'],
   resource: 'customTool',
   tool: {
     name: 'delete_custom_tool',
@@ -236,6 +241,7 @@ export const retryCustomTool = defineOperation({
   method: 'POST',
   path: '/api/custom-tools/{toolId}/retry',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'customTool',
   rateLimit: { limit: 15, windowMs: HOUR_MS, of: 'requests to build a failed custom tool again' },
   produces: 'application/x-ndjson',

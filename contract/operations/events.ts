@@ -10,6 +10,7 @@ export const watchEvents = defineOperation({
   method: 'GET',
   path: '/api/events',
   auth: 'key',
+  needs: ['viewer', 'read'],
   produces: 'text/event-stream',
   summary: 'Watch the progress and the calls of the account’s servers',
   description: `The stream starts with a \`progress\` event for each server that the caller sees, then a \`heartbeat\`. After

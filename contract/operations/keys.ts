@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { createdAt, ok } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
+import { KEY_SCOPE_NAMES } from '#values/permissions.ts'
 
 /** Live API keys per account: enough for one per person and use, few enough to review. */
 export const MAX_KEYS = 100
+
+const KeyScopeSchema = z.enum(KEY_SCOPE_NAMES)
 
 const ApiKeySchema = z.object({
   id: z.string().describe('Id of the key, for revoking it'),
@@ -11,6 +14,7 @@ const ApiKeySchema = z.object({
   last4: z.string().describe('Last four characters of the key'),
   scope: z.enum(['account', 'servers']).describe('`servers`: the key sees only `serverIds`'),
   serverIds: z.array(z.string()).nullable().describe('Servers that the key sees; null: all'),
+  scopes: z.array(KeyScopeSchema).nullable().describe('What the key may do; null: everything'),
   createdAt,
   lastUsedAt: z.iso.datetime().nullable().describe('Time of the last request with it; null if there was none'),
 })
@@ -19,6 +23,7 @@ export const listApiKeys = defineOperation({
   method: 'GET',
   path: '/api/keys',
   auth: 'account',
+  needs: ['owner', 'read'],
   summary: 'List the API keys of the account',
   input: z.object({}),
   output: z.object({
@@ -32,6 +37,7 @@ export const createApiKey = defineOperation({
   method: 'POST',
   path: '/api/keys',
   auth: 'account',
+  needs: ['owner', 'publish'],
   onceByKey: true,
   summary: 'Create an API key, for the whole account or for some of its servers',
   input: z.object({
@@ -47,6 +53,11 @@ export const createApiKey = defineOperation({
       .max(1_000)
       .nullish()
       .describe('Ids of the only servers that the key sees; omit for the whole account'),
+    scopes: z
+      .array(KeyScopeSchema)
+      .min(1)
+      .nullish()
+      .describe('What the key may do; omit for everything. A key cannot make one that may do more than itself'),
   }),
   output: ApiKeySchema.extend({ plaintext: z.string().describe('The key; it is shown only here') }),
   errors: [
@@ -65,6 +76,7 @@ export const revokeApiKey = defineOperation({
   method: 'DELETE',
   path: '/api/keys/{keyId}',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'apiKey',
   summary: 'Revoke an API key, with effect on the next request',
   input: z.object({ keyId: z.string().describe('Id of the key') }),

@@ -32,6 +32,7 @@ export const getLinkedAccount = defineOperation({
   method: 'GET',
   path: '/api/linked-accounts/{host}',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'codeHost',
   summary: 'Read the linked account of a code host',
   input: path,
@@ -43,6 +44,7 @@ export const linkAccount = defineOperation({
   method: 'PUT',
   path: '/api/linked-accounts/{host}',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'codeHost',
   summary: 'Link an account of a code host by a personal access token, to read its private repositories',
   description:
@@ -73,6 +75,7 @@ export const unlinkAccount = defineOperation({
   method: 'DELETE',
   path: '/api/linked-accounts/{host}',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'codeHost',
   summary: 'Unlink an account of a code host and delete its token',
   input: path,
@@ -84,6 +87,7 @@ export const startLink = defineOperation({
   method: 'POST',
   path: '/api/linked-accounts/{host}/authorization',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'codeHost',
   summary: 'Start to link an account of a code host by the app of this instance',
   description: `Open \`authorizeUrl\` in a browser. The host redirects it to \`/oauth/{host}/callback\` of this service, which
@@ -100,6 +104,7 @@ export const finishLink = defineOperation({
   method: 'PUT',
   path: '/api/linked-accounts/{host}/authorization',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'codeHost',
   summary: 'Finish linking an account of a code host, with the parameters of the host’s redirect',
   description:

@@ -80,6 +80,7 @@ const listPlans = defineOperation({
   method: 'GET',
   path: '/api/billing/plans',
   auth: 'key',
+  needs: ['viewer', 'read'],
   summary: 'List the plans and prices of this instance',
   input: z.object({}),
   output: z.object({
@@ -103,6 +104,7 @@ const requestSources = defineOperation({
   method: 'POST',
   path: '/api/billing/purchases/sources',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'serverInBody',
   rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'requests for more sources' },
   onceByKey: true,
@@ -121,6 +123,7 @@ const requestPlan = defineOperation({
   method: 'POST',
   path: '/api/billing/purchases/plan',
   auth: 'account',
+  needs: ['owner', 'publish'],
   rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'requests for another plan' },
   onceByKey: true,
   summary: 'Order another plan for the account',
@@ -134,6 +137,7 @@ const listPurchases = defineOperation({
   method: 'GET',
   path: '/api/billing/purchases',
   auth: 'account',
+  needs: ['owner', 'read'],
   summary: 'List the purchases of the account, newest first',
   input: z.object({ page: pageParameter }),
   output: z.object({
@@ -147,6 +151,7 @@ const withdrawPurchase = defineOperation({
   method: 'DELETE',
   path: '/api/billing/purchases/{purchaseId}',
   auth: 'account',
+  needs: ['owner', 'publish'],
   resource: 'purchase',
   summary: 'Withdraw an open order',
   input: z.object({ purchaseId }),
@@ -158,6 +163,7 @@ const listAllPurchases = defineOperation({
   method: 'GET',
   path: '/api/instance/purchases',
   auth: 'operator',
+  needs: ['owner', 'read'],
   summary: 'List the purchases of all accounts, newest first',
   input: z.object({
     state: PurchaseStateSchema.optional().describe('Only purchases in this state'),
@@ -174,6 +180,7 @@ const grantPurchase = defineOperation({
   method: 'POST',
   path: '/api/instance/purchases/{purchaseId}/grant',
   auth: 'operator',
+  needs: ['owner', 'publish'],
   resource: 'anyPurchase',
   summary: 'Grant an order, with effect on the next request of the account',
   description: 'An order is granted once, also if several operators grant it at the same time.',
@@ -193,6 +200,7 @@ const refusePurchase = defineOperation({
   method: 'POST',
   path: '/api/instance/purchases/{purchaseId}/refuse',
   auth: 'operator',
+  needs: ['owner', 'publish'],
   resource: 'anyPurchase',
   summary: 'Refuse an order, with a reason for the account',
   input: z.object({

@@ -71,6 +71,7 @@ export const listRules = defineOperation({
   method: 'GET',
   path: '/api/retrieval-rules',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'serverOfRules',
   tool: {
     name: 'list_retrieval_rules',
@@ -91,6 +92,7 @@ export const listRulesOfServer = defineOperation({
   method: 'GET',
   path: '/api/mcp/{id}/retrieval-rules',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'server',
   summary: 'List the retrieval rules of a server by its id or its slug',
   input: ServerParameterSchema,
@@ -102,6 +104,7 @@ export const createRule = defineOperation({
   method: 'POST',
   path: '/api/retrieval-rules',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'serverOfRules',
   rateLimit: { limit: 25, windowMs: HOUR_MS, of: 'requests to write a retrieval rule' },
   onceByKey: true,
@@ -145,6 +148,7 @@ export const previewRule = defineOperation({
   method: 'POST',
   path: '/api/retrieval-rules/preview',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'serverOfRules',
   rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'previews of a retrieval rule' },
   summary: 'Try a retrieval rule on the last calls without saving it',
@@ -181,6 +185,7 @@ export const updateRule = defineOperation({
   method: 'PATCH',
   path: '/api/retrieval-rules/{ruleId}',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'rule',
   tool: {
     name: 'update_retrieval_rule',
@@ -216,6 +221,7 @@ export const deleteRule = defineOperation({
   method: 'DELETE',
   path: '/api/retrieval-rules/{ruleId}',
   auth: 'key',
+  needs: ['editor', 'publish'],
   resource: 'rule',
   tool: {
     name: 'delete_retrieval_rule',

@@ -19,6 +19,7 @@ export const getServerTools = defineOperation({
   method: 'GET',
   path: '/api/mcp/{id}/tools',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'server',
   tool: {
     name: 'get_server_tools',
@@ -62,6 +63,7 @@ export const changeServerTools = defineOperation({
   method: 'PATCH',
   path: '/api/mcp/{id}/tools',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'server',
   tool: {
     name: 'update_server_tools',

@@ -38,6 +38,7 @@ export const createServer = defineOperation({
   method: 'POST',
   path: '/api/mcp/create',
   auth: 'account',
+  needs: ['editor', 'write'],
   rateLimit: { limit: 10, windowMs: HOUR_MS, of: 'requests to create a server' },
   onceByKey: true,
   tool: {
@@ -125,6 +126,7 @@ export const listServers = defineOperation({
   method: 'GET',
   path: '/api/mcp/list',
   auth: 'key',
+  needs: ['viewer', 'read'],
   tool: {
     name: 'list_servers',
     title: 'List servers',
@@ -144,6 +146,7 @@ export const getServer = defineOperation({
   method: 'GET',
   path: '/api/mcp/{id}',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'server',
   tool: {
     name: 'get_server',
@@ -163,6 +166,7 @@ export const deleteServer = defineOperation({
   method: 'DELETE',
   path: '/api/mcp/{id}',
   auth: 'key',
+  needs: ['owner', 'publish'],
   resource: 'server',
   tool: {
     name: 'delete_server',
@@ -188,6 +192,7 @@ export const updateServer = defineOperation({
   method: 'PATCH',
   path: '/api/mcp/{id}',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'server',
   summary: 'Change the name, description, refresh schedule, output or redaction of a server',
   description:
@@ -214,6 +219,7 @@ export const setVisibility = defineOperation({
   method: 'PATCH',
   path: '/api/mcp/{id}/visibility',
   auth: 'key',
+  needs: ['owner', 'publish'],
   resource: 'server',
   tool: {
     name: 'set_server_visibility',
@@ -242,6 +248,7 @@ export const restoreServer = defineOperation({
   method: 'POST',
   path: '/api/mcp/{id}/restore',
   auth: 'key',
+  needs: ['owner', 'publish'],
   resource: 'restorableServer',
   summary: 'Restore a server that was deleted within the last 7 days',
   description: 'Interrupted indexing continues. Restoring a live server changes nothing.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createdAt, ok } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
+import { ROLE_NAMES } from '#values/permissions.ts'
 
 /** Days after which a session expires: since its last use, and since it was opened. */
 export const SESSION_DAYS = { idle: 14, longest: 90 } as const
@@ -16,12 +17,26 @@ export const SIGN_IN_LIMITS = {
   accountFromAddress: { limit: 30, windowMs: 60 * MINUTE_MS, of: 'failed sign-ins to one account' },
 } as const
 
+export const RoleSchema = z.enum(ROLE_NAMES)
+
+/** The account of a session, as its member sees it. */
 const SignedInAccountSchema = z.object({
   id: z.string().describe('Id of the account'),
-  email: z.string().describe('Email address of the account'),
+  email: z.string().describe('Email address of the person who is signed in; with a key, of the account'),
   name: z.string().describe('Name of the account'),
   plan: z.string().describe('`free`, `core` or `unlimited`'),
-  isOperator: z.boolean().describe('Whether the account is the operator of this instance'),
+  isOperator: z.boolean().describe('Whether the caller is the operator of this instance'),
+  role: RoleSchema.describe('Role of the caller in the account'),
+  serverIds: z.array(z.string()).nullable().describe('Servers that the caller sees; null: all'),
+  accounts: z
+    .array(
+      z.object({
+        id: z.string().describe('Id of the account'),
+        name: z.string().describe('Name of the account'),
+        role: RoleSchema.describe('Role of the person there'),
+      }),
+    )
+    .describe('Accounts between which the person of this session can switch; none for a key'),
 })
 
 const SessionSchema = z.object({
@@ -57,18 +72,19 @@ attempts from there are refused.`,
     session: SessionSchema.describe('The new session'),
     account: SignedInAccountSchema.describe('The account'),
   }),
-  errors: ['invalid_input', 'origin_not_allowed', 'sign_in_failed', 'too_many_requests'],
+  errors: ['invalid_input', 'origin_not_allowed', 'sign_in_failed', 'not_permitted', 'too_many_requests'],
 })
 
 export const listSessions = defineOperation({
   method: 'GET',
   path: '/api/sessions',
-  auth: 'account',
+  auth: 'person',
+  needs: ['viewer', 'read'],
   summary: 'Read the account and its sessions',
   input: z.object({}),
   output: z.object({
     account: SignedInAccountSchema.describe('The account of this request'),
-    sessions: z.array(SessionSchema).describe('Its open sessions'),
+    sessions: z.array(SessionSchema).describe('Open sessions of the person; with a key, of the account'),
   }),
   errors: ['unauthorized', 'key_scoped'],
 })
@@ -76,7 +92,8 @@ export const listSessions = defineOperation({
 export const endSessions = defineOperation({
   method: 'DELETE',
   path: '/api/sessions',
-  auth: 'account',
+  auth: 'person',
+  needs: ['viewer', 'publish'],
   resource: 'session',
   summary: 'Sign out here, elsewhere or everywhere, with effect on the next request',
   description: 'Without `sessionId` and `all`, this ends the session of the request.',
@@ -88,8 +105,21 @@ export const endSessions = defineOperation({
   errors: ['unauthorized', 'key_scoped', 'session_not_found', 'session_id_required', 'invalid_input'],
 })
 
+export const switchAccount = defineOperation({
+  method: 'PUT',
+  path: '/api/sessions/account',
+  auth: 'person',
+  needs: ['viewer', 'read'],
+  summary: 'Switch the session to another account of the person',
+  description: 'It takes effect with the next request of this browser. Later sign-ins begin in this account.',
+  input: z.object({ accountId: z.string().describe('Id of the account') }),
+  output: z.object({ ok }),
+  errors: ['unauthorized', 'key_scoped', 'account_not_found', 'invalid_input'],
+})
+
 export const sessionOperations = {
   'sessions.create': createSession,
   'sessions.list': listSessions,
   'sessions.end': endSessions,
+  'sessions.switch': switchAccount,
 } as const

@@ -31,6 +31,7 @@ export const detectSource = defineOperation({
   method: 'POST',
   path: '/api/sources/detect',
   auth: 'key',
+  needs: ['editor', 'write'],
   rateLimit: { limit: 60, windowMs: 60_000, of: 'requests to detect the type of an address' },
   summary: 'Detect the type of an address before you add it',
   input: z.object({
@@ -44,6 +45,7 @@ export const addSource = defineOperation({
   method: 'POST',
   path: '/api/mcp/{id}/sources',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'server',
   onceByKey: true,
   tool: {
@@ -95,6 +97,7 @@ export const changeCredential = defineOperation({
   method: 'PATCH',
   path: '/api/mcp/{id}/sources',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'server',
   summary: 'Change or remove the credential of an MCP source, or remove that in an address',
   description: `A new credential is tested first: with it, the service lists the tools of the remote server. If the server refuses it,
@@ -142,6 +145,7 @@ export const removeSource = defineOperation({
   method: 'DELETE',
   path: '/api/mcp/{id}/sources',
   auth: 'key',
+  needs: ['editor', 'publish'],
   resource: 'sourceInBody',
   tool: {
     name: 'remove_source',
@@ -182,6 +186,7 @@ export const updateSource = defineOperation({
   method: 'PATCH',
   path: '/api/mcp/{id}/sources/{sourceId}',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'source',
   summary: 'Change the display name, the path patterns or the allowed tools of a source',
   description:

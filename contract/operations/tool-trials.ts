@@ -9,6 +9,7 @@ export const tryTool = defineOperation({
   method: 'POST',
   path: '/api/mcp/{id}/try',
   auth: 'key',
+  needs: ['viewer', 'ask'],
   resource: 'server',
   rateLimit: { limit: 60, windowMs: 60_000, of: 'trial calls of a tool' },
   summary: 'Call a tool of a server as a client would, without counting the call',

@@ -94,6 +94,7 @@ export const getTrace = defineOperation({
   method: 'GET',
   path: '/api/mcp/{id}/calls/{callId}/trace',
   auth: 'key',
+  needs: ['viewer', 'read'],
   resource: 'call',
   feature: 'requestLog',
   summary: 'Explain a call of the request log: its searches, their candidates and what was shown',

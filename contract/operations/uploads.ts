@@ -18,6 +18,7 @@ export const uploadSource = defineOperation({
   method: 'POST',
   path: '/api/mcp/{id}/sources/upload',
   auth: 'key',
+  needs: ['editor', 'write'],
   resource: 'server',
   rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'uploads' },
   consumes: 'application/octet-stream',

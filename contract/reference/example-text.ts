@@ -41,6 +41,7 @@ function commandOf(operation: Operation, input: object): string {
 const SECRETS = {
   key: 'DOCENT_API_KEY',
   account: 'DOCENT_API_KEY',
+  person: 'DOCENT_API_KEY',
   operator: 'DOCENT_API_KEY',
   developer: 'CLIENT_SECRET',
   client: 'CLIENT_SECRET',

@@ -103,6 +103,7 @@ const SECURITY: Record<Operation['auth'], Record<string, never[]>[]> = {
   none: [{}, { apiKey: [] }],
   key: [{ apiKey: [] }, { session: [] }],
   account: [{ apiKey: [] }, { session: [] }],
+  person: [{ apiKey: [] }, { session: [] }],
   operator: [{ apiKey: [] }, { session: [] }],
   developer: [{ clientSecret: [] }, { session: [] }],
   client: [{ clientSecret: [] }],
@@ -119,8 +120,8 @@ function parameter(where: string, name: string, schema: Json, required: boolean)
 }
 
 function describeResponses(operation: Operation, more: readonly ErrorCode[]): Json {
-  const { summary, output, errors } = operation
-  const codes = [...new Set([...errors, ...more, ...ALWAYS])]
+  const { summary, output, errors, needs } = operation
+  const codes = [...new Set([...errors, ...(needs ? (['not_permitted'] as const) : []), ...more, ...ALWAYS])]
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   const failures = [...byStatus]
     .toSorted(([a], [b]) => a - b)

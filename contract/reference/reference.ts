@@ -50,6 +50,7 @@ Requests with a session must come from a page of the service, unless they are GE
 Each operation lists its own errors. In addition:
 
 - Every operation can answer 500 or 503.
+- A member of an account has a role (viewer, editor or owner), and a key can have scopes (\`read\`, \`ask\`, \`write\`, \`publish\`). Each operation says what it needs. Without it, the answer is 403 \`not_permitted\`. A key made without scopes has all of them.
 - An operation with a body can answer 400 “The request body must be a JSON object”, 408 and 413.
 - An unknown path gets 404. A known path with another method gets 405 and an \`Allow\` header.`
 
@@ -57,6 +58,7 @@ const AUTH: Record<Operation['auth'], string> = {
   none: 'Needs no credential.',
   key: 'Needs an API key or a session.',
   account: 'Needs an API key for the whole account, or a session.',
+  person: 'Needs an API key for the whole account, or a session.',
   operator: 'Needs an API key for the whole account of the operator, or a session of it.',
   developer: 'Needs a session or the client secret.',
   client: 'Needs the client secret.',
@@ -91,7 +93,7 @@ function describeOperation([id, operation]: [string, Operation]): string {
   const output = variantsOf(schemaOf(operation.output, 'output')).map(fieldTable)
   return [
     `## ${titleOf(operation)}`,
-    `${summary}. ${AUTH[operation.auth]}${limit}${once}${also}`,
+    `${summary}. ${AUTH[operation.auth]}${needsOf(operation)}${limit}${once}${also}`,
     ...(description ? [description.replaceAll('\n', ' ')] : []),
     ...(input
       ? [operation.consumes ? '### Input: in the path and the query; the body is the file' : '### Input', input]
@@ -102,6 +104,9 @@ function describeOperation([id, operation]: [string, Operation]): string {
     `Errors: ${errors.map(nameError).join(', ') || 'none'}.`,
   ].join('\n\n')
 }
+
+const needsOf = ({ needs }: Operation): string =>
+  needs ? ` Least role: ${needs[0]}. Scope of a key: ${code(needs[1])}.` : ''
 
 /** The value of its `error` member, which is a code or a sentence. */
 function nameError(name: ErrorCode): string {

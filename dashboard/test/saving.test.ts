@@ -35,7 +35,7 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
       const { accountId } = await server.executeTakeFirstOrThrow()
       const clientId = 'https://app.example/client.json'
       const allowed = { clientId, clientName: 'Chat', redirectUri: 'https://app.example/', scope: 'read ask' }
-      await insertGrant(write, { id: 'con_1', accountId, serverId, ...allowed, createdAt: 1 })
+      await insertGrant(write, { id: 'con_1', accountId, personId: null, serverId, ...allowed, createdAt: 1 })
       await insertOAuthToken(write, { hash: 'x', grantId: 'con_1', kind: 'refresh', expiresAt: 2 ** 50 })
     })
     await open('/keys')

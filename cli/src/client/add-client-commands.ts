@@ -5,6 +5,7 @@ import { CALL_COMMANDS } from './call-commands.ts'
 import { CONNECT_COMMANDS } from './connect-commands.ts'
 import type { ClientCommand } from './client-command.ts'
 import { CREDENTIAL_COMMANDS } from './credential-commands.ts'
+import { MEMBER_COMMANDS } from './member-commands.ts'
 import { PIN_COMMANDS } from './pin-commands.ts'
 import { PURCHASE_COMMANDS } from './purchase-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
@@ -21,6 +22,7 @@ const COMMANDS = [
   ...TOOL_COMMANDS,
   ...PIN_COMMANDS,
   ...CREDENTIAL_COMMANDS,
+  ...MEMBER_COMMANDS,
   ...USAGE_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...PURCHASE_COMMANDS,

@@ -1,3 +1,4 @@
+import { KEY_SCOPE_NAMES, type KeyScope } from '@docent/contract/values/permissions'
 import { type ClientCommand, argumentOf, given, listOf } from './client-command.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
@@ -46,10 +47,14 @@ export const CREDENTIAL_COMMANDS: readonly ClientCommand[] = [
     name: 'keys create',
     about: 'Create an API key, and print it, this once, on standard output.',
     arguments: [['<name>', 'what it is for']],
-    options: [['--servers <ids>', 'the only servers that it sees, with commas between them']],
+    options: [
+      ['--servers <ids>', 'the only servers that it sees, with commas between them'],
+      ['--scopes <scopes>', `what it may do, with commas between them: ${KEY_SCOPE_NAMES.join(', ')}`],
+    ],
     async run(client, args, options) {
       const serverIds = listOf(options, 'servers')
-      const answer = await client.keys.create({ name: argumentOf(args, 0), ...given({ serverIds }) })
+      const scopes = listOf(options, 'scopes') as KeyScope[] | undefined
+      const answer = await client.keys.create({ name: argumentOf(args, 0), ...given({ serverIds, scopes }) })
       return { json: answer, lines: [answer.plaintext] }
     },
   },

@@ -12,8 +12,8 @@ export async function setAdminPassword(
 ): Promise<number> {
   const password = await readSecret(terminal, { name: 'password', option: '--password-stdin', fromStdin })
   const ended = await withStore(terminal, async (store) => {
-    const account = await setPassword(store, { email, password })
-    return deleteSessions(store.write, account.id, null)
+    const person = await setPassword(store, { email, password })
+    return deleteSessions(store.write, { personId: person.id }, null)
   })
   terminal.err(`${email} has a new password. Sessions that ended: ${ended}.\n`)
   return EXIT.ok

@@ -6,6 +6,7 @@ const key: Example<'keys.list'>['output']['keys'][number] = {
   last4: 'Qsvy',
   scope: 'servers',
   serverIds: ['srv_Th1whzzfCo4mf8OopjEMbj'],
+  scopes: ['read', 'ask'],
   createdAt: '2026-03-02T09:15:25.628Z',
   lastUsedAt: null,
 }
@@ -136,6 +137,7 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
     input: {
       name: 'CI',
       serverIds: ['srv_Th1whzzfCo4mf8OopjEMbj'],
+      scopes: ['read', 'ask'],
     },
     output: {
       ...key,

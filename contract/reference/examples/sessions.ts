@@ -1,11 +1,17 @@
 import type { Example, Examples } from '#reference/example.ts'
 
-const account: Example<'sessions.list'>['output']['account'] = {
+const account: Example<'sessions.create'>['output']['account'] = {
   id: 'acc_E8T8NO20CH1Q2Ja1b4dl5A',
   email: 'ann@example.com',
   name: 'ann',
   plan: 'unlimited',
   isOperator: false,
+  role: 'owner',
+  serverIds: null,
+  accounts: [
+    { id: 'acc_E8T8NO20CH1Q2Ja1b4dl5A', name: 'ann', role: 'owner' },
+    { id: 'acc_Kq7ZbNw6VcLs1PGu2XkR4m', name: 'Acme', role: 'editor' },
+  ],
 }
 
 export const sessionExamples: Examples<'sessions'> = {
@@ -42,6 +48,7 @@ export const sessionExamples: Examples<'sessions'> = {
       ],
     },
   },
+  'sessions.switch': { input: { accountId: 'acc_Kq7ZbNw6VcLs1PGu2XkR4m' }, output: { ok: true } },
   'sessions.end': {
     input: {
       sessionId: 'ses_q6Aki2ZhmGyTGcD5hPVKuj',

@@ -1,7 +1,11 @@
 import type { Examples } from '#reference/example.ts'
 import { sessionExamples } from './sessions.ts'
 
-export const setupExamples: Examples<'setup'> = {
+export const setupExamples: Examples<'setup' | 'invitations'> = {
+  'invitations.accept': {
+    input: { token: 'dmi_iWnoHDd1C93AWZhZIBwMgl2b4uPLSr39bpyM', password: 'correct horse battery' },
+    output: sessionExamples['sessions.create'].output,
+  },
   'setup.get': { input: {}, output: { open: true, signUps: false } },
   'setup.signUp': {
     input: { email: 'ann@example.com', password: 'correct horse battery' },

@@ -6,12 +6,12 @@ import {
   anyAccount,
   findAccountByEmail,
   insertAccount,
-  setPasswordHash,
   setPlan,
   hasSetupLink,
   insertSetupLink,
   takeSetupLinks,
 } from '#store/accounts/accounts.ts'
+import { findPersonByEmail, insertMember, insertPerson, updatePerson } from '#store/accounts/people.ts'
 import { insertApiKey } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { findAnyServer, serverIdsOf } from '#store/servers/servers.ts'
@@ -32,12 +32,14 @@ type NewAccount = {
   email: string
   password: string | null
   plan: PlanName
+  /** True if the operator vouches for the address. */
+  isConfirmed?: boolean
   /** Runs first in the transaction. If it throws, no account is created. */
   admit?: (tx: Db) => Promise<void>
 }
 
-/** Creates an account, the first one as operator. Throws `AccountError` for an unusable address or password. */
-export async function createAccount(store: Store, { email, password, plan, admit }: NewAccount): Promise<Account> {
+/** Creates an account and its owner, the first account as operator. Throws `AccountError` for an unusable address or password. */
+export async function createAccount(store: Store, { email, password, plan, isConfirmed = false, admit }: NewAccount) {
   const address = email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new AccountError(`This is not an email address: ${email}`)
   const passwordHash = password === null ? null : await hashNewPassword(password)
@@ -45,31 +47,38 @@ export async function createAccount(store: Store, { email, password, plan, admit
   const id = newId('acc')
   return await store.transaction(async (tx) => {
     await admit?.(tx)
-    if (await findAccountByEmail(tx, address)) throw new AccountError(`There is an account for ${address} already.`)
+    if ((await findAccountByEmail(tx, address)) ?? (await findPersonByEmail(tx, address)))
+      throw new AccountError(`There is an account for ${address} already.`)
     const isOperator = !(await anyAccount(tx))
     const account = {
       id,
       email: address,
       name: address.split('@')[0] ?? address,
       plan: isOperator ? 'unlimited' : plan,
-      passwordHash,
       isOperator: isOperator ? 1 : 0,
       trialEndsAt: isOperator ? null : now + TRIAL_MS,
       createdAt: now,
     }
     await insertAccount(tx, account)
-    return account
+    const personId = newId('per')
+    const { name } = account
+    const confirmedAt = isOperator || isConfirmed ? now : null
+    const login = { email: address, name, passwordHash, confirmedAt, lastAccountId: id }
+    await insertPerson(tx, { id: personId, ...login, createdAt: now })
+    await insertMember(tx, { accountId: id, personId, role: 'owner', serverIds: null, createdAt: now })
+    return { ...account, personId }
   })
 }
 
 /** Sets a new password. Sessions stay open; the caller ends those that should end. */
 export async function setPassword(store: Store, { email, password }: { email: string; password: string }) {
-  const account = await accountOf(store, email)
-  await setPasswordHash(store.write, account.id, await hashNewPassword(password))
-  return account
+  const person = await findPersonByEmail(store.read, email)
+  if (!person) throw new AccountError(`There is no account for ${email}.`)
+  await updatePerson(store.write, person.id, { passwordHash: await hashNewPassword(password) })
+  return person
 }
 
-async function hashNewPassword(password: string): Promise<string> {
+export async function hashNewPassword(password: string): Promise<string> {
   if ([...password].length >= PASSWORD.min) return hashPassword(password)
   throw new AccountError(`The password must have at least ${PASSWORD.min} characters.`)
 }
@@ -88,7 +97,8 @@ export async function createKey(store: Store, { email, name, serverIds }: NewKey
   const { plaintext, hash, last4 } = newSecret('dk_live_')
   const scope = serverIds ? JSON.stringify(serverIds) : null
   const key = { id: newId('key'), accountId: account.id, name, hash, last4, serverIds: scope }
-  await insertApiKey(store.write, { ...key, createdAt: store.clock(), lastUsedAt: null, revokedAt: null })
+  const unused = { lastUsedAt: null, revokedAt: null, scopes: null, personId: null }
+  await insertApiKey(store.write, { ...key, ...unused, createdAt: store.clock() })
   return plaintext
 }
 
@@ -136,7 +146,7 @@ export async function createSetupLink(store: Store, baseUrl: string): Promise<st
 type Claim = { token: string; email: string; password: string }
 
 /** Creates the first account with a setup link. Throws `404 not_found` if there is one, or `403 setup_link_unknown`. */
-export async function claimSetupLink(store: Store, { token, email, password }: Claim): Promise<Account> {
+export async function claimSetupLink(store: Store, { token, email, password }: Claim) {
   if (await anyAccount(store.read)) throw new DocentError('not_found')
   const hash = hashSecret(token)
   const isKnown = isWellFormed('dsl_', token) && (await hasSetupLink(store.read, hash, store.clock() - LIFETIME_MS))

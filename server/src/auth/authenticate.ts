@@ -1,3 +1,4 @@
+import type { KeyScope, Role } from '@docent/contract/values/permissions'
 import type { OAuthScope } from '@docent/contract/values/scopes'
 import { found } from '#errors.ts'
 import { findOAuthAccess } from '#store/accounts/grants.ts'
@@ -15,9 +16,15 @@ export type Actor = {
   credential: { kind: 'key' | 'session' | 'client'; id: string; secret: string }
   plan: string
   trialEndsAt: number | null
+  /** True for owners of the operator's account. */
   isOperator: boolean
-  /** Servers visible to a scoped key. Null for the whole account. */
+  /** Servers visible to a scoped key or to a member. Null for the whole account. */
   serverIds: ReadonlySet<string> | null
+  /** The member behind a session. Null for a key, which belongs to the account. */
+  personId: string | null
+  role: Role
+  /** What a key may do. Null: everything. */
+  scopes: ReadonlySet<KeyScope> | null
 }
 
 export type FindKey = (hash: string) => ReturnType<typeof findApiKey>
@@ -49,17 +56,31 @@ export async function actorOf(findKey: FindKey, presented: string | null): Promi
 }
 
 type Credential = { id: string; accountId: string; plan: string; trialEndsAt: number | null; isOperator: number }
+/** `serverIds` and `scopes` are JSON. */
+type Limits = { serverIds?: string | null; scopes?: string | null; role?: Role; personId?: string | null }
 
-/** The caller of a verified credential. `serverIds` is the scope of a key, as JSON. */
+/** The caller of a verified credential. One without a member has the rights of an owner. */
 export function actorFrom(
-  { id, accountId, plan, trialEndsAt, isOperator, serverIds = null }: Credential & { serverIds?: string | null },
+  { id, accountId, plan, trialEndsAt, isOperator, ...limits }: Credential & Limits,
   kind: Actor['credential']['kind'],
   secret: string,
 ): Actor {
-  const scope = serverIds === null ? null : new Set(JSON.parse(serverIds) as string[])
-  const credential = { kind, id, secret }
-  return { accountId, credential, plan, trialEndsAt, isOperator: isOperator === 1, serverIds: scope }
+  const { serverIds, scopes, role = 'owner', personId = null } = limits
+  return {
+    accountId,
+    plan,
+    trialEndsAt,
+    role,
+    personId,
+    credential: { kind, id, secret },
+    isOperator: isOperator === 1 && role === 'owner',
+    serverIds: setOf<string>(serverIds),
+    scopes: setOf<KeyScope>(scopes),
+  }
 }
+
+const setOf = <T>(json: string | null | undefined): ReadonlySet<T> | null =>
+  json === null || json === undefined ? null : new Set(JSON.parse(json) as T[])
 
 /** Extracts the credential from a `Bearer` header, or null. */
 export function bearer(authorization: string | null | undefined): string | null {

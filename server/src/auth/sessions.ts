@@ -17,7 +17,7 @@ const IDLE_MS = SESSION_DAYS.idle * DAY_MS
 /** Also the lifetime of the cookie. The server decides when the session ends. */
 export const LONGEST_SESSION_MS = SESSION_DAYS.longest * DAY_MS
 
-/** Maximum sessions per account. Beyond it the least recently used session ends. */
+/** Maximum sessions per person. Beyond it the least recently used session ends. */
 export const MAX_SESSIONS = 50
 const MAX_USER_AGENT = 200
 
@@ -28,16 +28,16 @@ export const livingAt = (now: number): Living => ({ usedAfter: now - IDLE_MS, be
 export const endOf = ({ createdAt, lastUsedAt }: Pick<SessionRow, 'createdAt' | 'lastUsedAt'>): number =>
   Math.min(lastUsedAt + IDLE_MS, createdAt + LONGEST_SESSION_MS)
 
-type Opening = { accountId: string; userAgent: string | null; now: number }
+type Opening = { accountId: string; personId: string; userAgent: string | null; now: number }
 
 /** Opens a session. The secret for the cookie is returned only here. */
-export async function openSession(store: Store, { accountId, userAgent, now }: Opening) {
+export async function openSession(store: Store, { accountId, personId, userAgent, now }: Opening) {
   const { plaintext, hash } = newSecret('dss_')
   const about = { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, createdAt: now, lastUsedAt: now }
-  const session = { id: newId('ses'), accountId, hash, ...about }
+  const session = { id: newId('ses'), accountId, personId, hash, ...about }
   await store.transaction(async (tx) => {
     await insertSession(tx, session)
-    await deleteOldestSessions(tx, accountId, MAX_SESSIONS)
+    await deleteOldestSessions(tx, personId, MAX_SESSIONS)
   })
   return { secret: plaintext, session }
 }

@@ -18,6 +18,7 @@ import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import { createReaders } from '#sources/readers.ts'
 import { deleteExpiredTokens, deleteEndedEmbedSessions } from '#store/accounts/developers.ts'
 import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
+import { deleteExpiredInvitations } from '#store/accounts/people.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteExpiredGrants } from '#store/accounts/grants.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
@@ -160,6 +161,7 @@ function periodicTasksOf({ store, vault }: Base, worker: Worker, builds: Builds)
 const HOURLY: readonly ((store: Store, now: number) => Promise<unknown> | undefined)[] = [
   ({ write }, now) => deleteExpiredRateLimits(write, now),
   ({ write }, now) => deleteExpiredAnswers(write, now),
+  ({ write }, now) => deleteExpiredInvitations(write, now),
   ({ write }, now) => deleteEndedSessions(write, livingAt(now)),
   ({ write }, now) => deleteExpiredGrants(write, now, { never: now - DAY_MS, since: now - CLIENTS_KEPT_MS }),
   ({ write }, now) => deleteExpiredTokens(write, now),

@@ -9,8 +9,8 @@ import { OAUTH_PATHS, resourceOf } from '#oauth/metadata.ts'
 import { OAuthError } from '#oauth/oauth-error.ts'
 import type { Visitor } from '#operations/operation.ts'
 import { run } from '#operations/run.ts'
-import { findAccount } from '#store/accounts/accounts.ts'
 import { wasGranted } from '#store/accounts/grants.ts'
+import { findPerson } from '#store/accounts/people.ts'
 import type { AppDeps } from './app.ts'
 import { type Bindings, readVisitor } from './read-request.ts'
 import { escape, fillPage } from './start-page.ts'
@@ -18,7 +18,7 @@ import { escape, fillPage } from './start-page.ts'
 type Deps = AppDeps & { documents: ClientDocuments }
 
 /** A person, signed in to Docent in this browser. */
-type Person = { accountId: string; email: string }
+type Person = { accountId: string; personId: string; email: string; serverIds: ReadonlySet<string> | null }
 
 /** Shows who wants what, or first how to sign in. Nothing is granted by an address alone. */
 export function showAuthorization(deps: Deps, c: Context<Bindings>): Promise<Response> {
@@ -46,7 +46,7 @@ export function answerAuthorization(deps: Deps, c: Context<Bindings>, form: URLS
     const { client, wish, serverId } = checked
     const baseUrl = deps.operations.baseUrl()
     if (decision !== 'allow') return c.redirect(answerAddress(baseUrl, wish, { error: 'access_denied' }), 303)
-    const code = await grant(deps.operations.store, { accountId: person.accountId, serverId, client, wish })
+    const code = await grant(deps.operations.store, { ...person, serverId, client, wish })
     deps.log.info({ account: person.accountId, client: client.id, server: serverId }, 'a client was connected')
     return c.redirect(answerAddress(baseUrl, wish, { code }), 303)
   })
@@ -58,7 +58,7 @@ async function showConsent(deps: Deps, c: Context<Bindings>, asked: Asked, perso
   const { client, wish, serverId } = checked
   const { store } = deps.operations
   const about = { clientId: client.id, redirectUri: wish.redirectUri, scope: wish.scope }
-  const key = { accountId: person.accountId, serverId, ...about, lastUsedAt: null, revokedAt: null }
+  const key = { personId: person.personId, serverId, ...about, lastUsedAt: null, revokedAt: null }
   return page(c, consentPage(asked, { ...checked, person, isKnown: await wasGranted(store.read, key) }))
 }
 
@@ -78,7 +78,8 @@ async function check(deps: Deps, c: Context<Bindings>, asked: Asked, person: Per
     return c.redirect(answerAddress(baseUrl(), { redirectUri, state }, error.body), 303)
   }
   const server = await deps.mcp.findServer(wish.calledAs)
-  if (server?.accountId !== person.accountId || server.visibility !== 'private') {
+  const isSeen = server?.accountId === person.accountId && (person.serverIds?.has(server.id) ?? true)
+  if (!isSeen || server.visibility !== 'private') {
     throw new OAuthError(
       'access_denied',
       `The account ${person.email} has no private server at ${resourceOf(baseUrl(), wish.calledAs)}.`,
@@ -91,10 +92,10 @@ async function personOf({ operations }: Deps, { sessionSecret }: Visitor): Promi
   if (sessionSecret === null) return null
   const { store, clock, noteUse } = operations
   try {
-    const { accountId, credential } = await authenticateSession(store.read, sessionSecret, clock())
-    const account = await findAccount(store.read, accountId)
+    const { accountId, personId, serverIds, credential } = await authenticateSession(store.read, sessionSecret, clock())
+    const person = personId === null ? null : await findPerson(store.read, personId)
     if (credential.kind === 'session') noteUse({ kind: 'session', id: credential.id })
-    return account ? { accountId, email: account.email } : null
+    return person ? { accountId, personId: person.id, email: person.email, serverIds } : null
   } catch (error) {
     if (error instanceof DocentError && error.code === 'unauthorized') return null
     throw error

@@ -71,17 +71,17 @@ export const CODE_MS = 60_000
 /** Connections of an account. The oldest end when there are more. */
 const MOST_GRANTS = 200
 
-type Allowed = { accountId: string; serverId: string; client: Client; wish: Wish }
+type Allowed = { accountId: string; personId: string; serverId: string; client: Client; wish: Wish }
 
 /** Stores what a person allowed, and returns the one-use code for the client. */
-export async function grant(store: Store, { accountId, serverId, client, wish }: Allowed): Promise<string> {
+export async function grant(store: Store, { accountId, personId, serverId, client, wish }: Allowed): Promise<string> {
   const { plaintext, hash } = newSecret('doc_')
   const now = store.clock()
   const id = newId('con')
   const { redirectUri, scope, challenge } = wish
   await store.transaction(async (tx) => {
     const about = { clientId: client.id, clientName: client.name, redirectUri, scope }
-    await insertGrant(tx, { id, accountId, serverId, ...about, createdAt: now })
+    await insertGrant(tx, { id, accountId, personId, serverId, ...about, createdAt: now })
     await insertOAuthToken(tx, { hash, grantId: id, kind: 'code', expiresAt: now + CODE_MS }, challenge)
     await noteClientUse(tx, client.id, now)
     await deleteOldestGrants(tx, accountId, MOST_GRANTS)

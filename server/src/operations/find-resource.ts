@@ -6,7 +6,8 @@ import { readAddress } from '#net/check-url.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
 import { findActiveConfiguration, findConfigurationOfAccount } from '#store/accounts/developers.ts'
 import { findGrant, findOwnClient } from '#store/accounts/grants.ts'
-import { findLiveKey, findSession, findTokenOfServer } from '#store/accounts/keys.ts'
+import { findLiveKey, findSession, findTokenOfServer, type SessionHolder } from '#store/accounts/keys.ts'
+import { findInvitation, findMember } from '#store/accounts/people.ts'
 import { findPurchase } from '#store/accounts/purchases.ts'
 import { findLoggedCall } from '#store/calls/read-calls.ts'
 import type { Store } from '#store/db.ts'
@@ -31,6 +32,16 @@ type Asked = {
 
 /** The caller's account. No account has the empty id of an anonymous caller. */
 const accountOf = (actor: Actor | null): string => actor?.accountId ?? ''
+
+/** Whose sessions the caller sees: the person's; with a key, those in the account. */
+export const sessionHolder = (actor: Actor | null): SessionHolder =>
+  actor?.personId ? { personId: actor.personId } : { accountId: accountOf(actor) }
+
+/** Whose connections the caller sees: all of the account, or those of a member who is no owner. */
+export const grantHolder = (actor: Actor | null) => ({
+  accountId: accountOf(actor),
+  personId: actor?.role === 'owner' ? null : (actor?.personId ?? ''),
+})
 
 const isInScope = (actor: Actor | null, serverId: string): boolean => actor?.serverIds?.has(serverId) ?? true
 
@@ -73,12 +84,21 @@ export const resources = {
   },
 
   connection: async ({ store, actor, path: { connectionId = '' } }: Asked) => ({
-    connection: found(await findGrant(store.read, accountOf(actor), connectionId), 'connection_not_found'),
+    connection: found(await findGrant(store.read, grantHolder(actor), connectionId), 'connection_not_found'),
   }),
 
   oauthClient: async ({ store, actor, path: { oauthClientId = '' } }: Asked) => ({
     oauthClient: found(await findOwnClient(store.read, accountOf(actor), oauthClientId), 'oauth_client_not_found'),
   }),
+
+  member: async ({ store, actor, path: { memberId = '' } }: Asked) => ({
+    member: found(await findMember(store.read, accountOf(actor), memberId), 'member_not_found'),
+  }),
+
+  invitation: async ({ store, actor, path: { invitationId = '' } }: Asked) => {
+    const key = { id: invitationId, accountId: accountOf(actor) }
+    return { invitation: found(await findInvitation(store.read, key, store.clock()), 'invitation_not_found') }
+  },
 
   apiKey: async ({ store, actor, path: { keyId = '' } }: Asked) => ({
     apiKey: found(await findLiveKey(store.read, accountOf(actor), keyId), 'api_key_not_found'),
@@ -147,10 +167,10 @@ export const resources = {
     return { server, source: found(await findSource(store.read, server.id, sourceId), 'rule_source_not_found') }
   },
 
-  /** One of the account's sessions, if the body names one. */
+  /** One of the caller's sessions, if the body names one. */
   session: async ({ store, actor, rest: { sessionId } }: Asked) => {
     if (typeof sessionId !== 'string') return { session: null }
-    return { session: found(await findSession(store.read, accountOf(actor), sessionId), 'session_not_found') }
+    return { session: found(await findSession(store.read, sessionHolder(actor), sessionId), 'session_not_found') }
   },
 
   failedJob: async ({ store, path: { jobId = '' } }: Asked) => {

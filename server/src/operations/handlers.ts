@@ -3,6 +3,7 @@ import { accountHandlers } from './account/account.ts'
 import { connectionHandlers } from './account/connections.ts'
 import { accessTokenHandlers, keyHandlers } from './account/keys.ts'
 import { linkedAccountHandlers } from './account/linked-accounts.ts'
+import { memberHandlers } from './account/members.ts'
 import { purchaseHandlers } from './account/purchases.ts'
 import { sessionHandlers } from './account/sessions.ts'
 import { callHandlers } from './analytics/calls.ts'
@@ -44,6 +45,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   ...linkedAccountHandlers,
   ...purchaseHandlers,
   ...sessionHandlers,
+  ...memberHandlers,
   ...webhookHandlers,
   ...configurationHandlers,
   ...embedHandlers,

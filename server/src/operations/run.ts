@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '@docent/contract/errors'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
+import { includesRole } from '@docent/contract/values/permissions'
 import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
@@ -122,7 +123,7 @@ async function admit({ deps }: Call, operation: Operation, { actor, given }: { a
     path,
     rest: rest instanceof DocentError ? {} : rest,
   })
-  if (operation.auth === 'account' && actor?.serverIds) throw new DocentError('key_scoped')
+  if (actor && operation.needs) refuseUnpermitted(actor, operation)
   if (operation.feature && actor) refuseLocked(deps, actor)
   return named
 }
@@ -172,8 +173,26 @@ async function openMemory({ deps, idempotencyKey }: Call, operation: OperationId
 
 /** Before the look-up, so that other accounts cannot find out which resources of the instance exist. */
 function refuseOthers(actor: Actor | null): void {
-  if (actor?.serverIds) throw new DocentError('key_scoped')
+  if (actor?.serverIds && actor.credential.kind === 'key') throw new DocentError('key_scoped')
   if (!actor?.isOperator) throw new DocentError('operator_only')
+}
+
+/** Refuses callers who see only some servers, and those without the role or the scope. */
+function refuseUnpermitted({ credential, serverIds, role, scopes }: Actor, { auth, needs }: Operation): void {
+  const [leastRole = 'owner', scope = 'publish'] = needs ?? []
+  if (serverIds && auth !== 'key') {
+    if (credential.kind === 'key') throw new DocentError('key_scoped')
+    const text = 'You see only some servers of this account, so that you cannot do this for all of it. Ask an owner.'
+    if (auth !== 'person') throw new DocentError('not_permitted', { text })
+  }
+  if (!includesRole(role, leastRole)) {
+    const text = `This needs the role ${leastRole} in the account, and you have the role ${role}. Ask an owner.`
+    throw new DocentError('not_permitted', { text, fields: { requiredRole: leastRole } })
+  }
+  if (scopes && !scopes.has(scope)) {
+    const text = `This needs a key with the scope "${scope}", and this one has: ${[...scopes].join(', ')}. Ask an owner of the account for another key.`
+    throw new DocentError('not_permitted', { text, fields: { requiredScope: scope } })
+  }
 }
 
 /** The request log is available on the larger plans and during the trial. */

@@ -1,4 +1,5 @@
 import type { Outcome } from '@docent/contract/values/outcomes'
+import type { Role } from '@docent/contract/values/permissions'
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
@@ -6,6 +7,7 @@ import type { FIRST_TABLES } from './migrations/first.ts'
 import type { LAST_CONNECTED } from './migrations/last-connected.ts'
 import type { OAUTH_TABLES } from './migrations/oauth.ts'
 import type { QUESTION_TABLES } from './migrations/questions.ts'
+import type { MEMBER_COLUMNS, MEMBER_TABLES } from './migrations/members.ts'
 import type { PIN_TABLES, SERVER_PINS } from './migrations/pins.ts'
 import type { SEALED_URL } from './migrations/sealed-addresses.ts'
 
@@ -53,14 +55,21 @@ type Added<
   : Done
 
 type Written =
-  Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}`> &
-    Added<`${typeof SERVER_PINS}${typeof LAST_CONNECTED}${typeof SEALED_URL}`>
+  Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}${typeof MEMBER_TABLES}`> &
+    Added<`${typeof SERVER_PINS}${typeof LAST_CONNECTED}${typeof SEALED_URL}${typeof MEMBER_COLUMNS}`>
 
 /** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'
 type WithOutcome<Table> = Omit<Table, 'status' | 'unanswered'> & { outcome: Outcome }
 
-type Created = { [T in keyof Written]: T extends Counted ? WithOutcome<Written[T]> : Written[T] }
+type Created = {
+  [T in keyof Written]: T extends Counted
+    ? WithOutcome<Written[T]>
+    : // The password is the person's since `migrations/members.ts`.
+      T extends 'accounts'
+      ? Omit<Written[T], 'passwordHash'>
+      : Written[T]
+}
 
 /** Columns whose values are narrower than their SQL says. */
 type Narrowed = {
@@ -77,6 +86,8 @@ type Narrowed = {
   callGroups: { dimension: 'all' | 'tool' | 'client' | 'configuration' }
   customTools: { status: 'building' | 'ready' | 'failed' }
   pins: { effect: 'first' | 'never' }
+  members: { role: Role }
+  invitations: { role: Role }
   oauthTokens: { kind: 'code' | 'access' | 'refresh' }
 }
 

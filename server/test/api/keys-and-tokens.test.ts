@@ -32,6 +32,7 @@ onBothEngines('API keys', (engine) => {
       last4: made.body.plaintext.slice(-4),
       scope: 'account',
       serverIds: null,
+      scopes: null,
       createdAt: ISO,
       lastUsedAt: null,
       plaintext: expect.stringMatching(/^dk_live_[0-9A-Za-z]{36}$/),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
-import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { findPersonByEmail } from '#store/accounts/people.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -35,7 +35,16 @@ onBothEngines('session', (engine) => {
           userAgent: 'Browser/1',
           current: true,
         },
-        account: { id: expect.stringMatching(/^acc_/), email, name: 'one', plan: 'unlimited', isOperator: false },
+        account: {
+          id: expect.stringMatching(/^acc_/),
+          email,
+          name: 'one',
+          plan: 'unlimited',
+          isOperator: false,
+          role: 'owner',
+          serverIds: null,
+          accounts: [{ id: body.account.id, name: 'one', role: 'owner' }],
+        },
       },
     ])
     expect(headers.get('set-cookie')).toMatch(
@@ -209,12 +218,13 @@ onBothEngines('session', (engine) => {
     })
   })
 
-  test('allows fifty sessions per account and ends the least recently used one first', async () => {
+  test('allows fifty sessions per person and ends the least recently used one first', async () => {
     const email = await account('eight')
     const first = await open(email)
     await docent.inStore(async ({ write }) => {
       const now = Date.now()
-      const row = { userAgent: null, accountId: first.body.account.id, createdAt: now }
+      const personId = (await findPersonByEmail(write, email))?.id ?? ''
+      const row = { userAgent: null, accountId: first.body.account.id, personId, createdAt: now }
       for (let n = 1; n < 50; n++) {
         const { hash } = newSecret('dss_')
         await write
@@ -249,7 +259,7 @@ onBothEngines('session', (engine) => {
     await docent.inStore(async ({ read }) => {
       const rows = JSON.stringify(await read.selectFrom('sessions').selectAll().execute())
       expect([rows.includes(secret), rows.includes(secret.slice(-36, -4))]).toEqual([false, false])
-      expect((await findAccountByEmail(read, email))?.passwordHash).toMatch(/^argon2id\$/)
+      expect((await findPersonByEmail(read, email))?.passwordHash).toMatch(/^argon2id\$/)
     })
   })
 })

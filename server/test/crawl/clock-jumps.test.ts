@@ -89,8 +89,9 @@ onBothEngines('database clock set back by days', (engine) => {
   test('keeps sessions when the clock jumps forward or back', async () => {
     await using store = await makeStore(engine)
     const now = await store.now()
-    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
-    const { secret } = await openSession(store, { accountId, userAgent: null, now: now + 3 * DAY_MS })
+    const account = { email: 'a@example.test', password: null, plan: 'free' as const }
+    const { id: accountId, personId } = await createAccount(store, account)
+    const { secret } = await openSession(store, { accountId, personId, userAgent: null, now: now + 3 * DAY_MS })
     for (const at of [now, now + 3 * DAY_MS])
       expect(await authenticateSession(store.read, secret, at)).toMatchObject({ accountId })
   })

@@ -10,21 +10,39 @@ import { type Engine, type Place, makePlace, onBothEngines } from '../support/da
 
 /** Tables that later migrations change or add. */
 const CHANGED = [
+  'accounts',
+  'api_keys',
   'call_days',
   'call_groups',
   'call_hours',
   'calls',
+  'invitations',
+  'members',
   'oauth_clients',
   'oauth_grants',
   'oauth_tokens',
+  'people',
   'pins',
   'schema_version',
   'servers',
+  'sessions',
   'source_questions',
   'sources',
 ]
 
-const ADDED = ['oauth_clients', 'oauth_grants', 'oauth_tokens', 'pins', 'source_questions']
+const ADDED = [
+  'invitations',
+  'members',
+  'oauth_clients',
+  'oauth_grants',
+  'oauth_tokens',
+  'people',
+  'pins',
+  'source_questions',
+]
+
+/** Added tables whose rows come from earlier ones. */
+const FILLED = ['members', 'people']
 
 /** Fills a database as the last development version left it: a dump with a row in each table. */
 async function load({ database }: Place): Promise<void> {
@@ -86,7 +104,8 @@ onBothEngines('database of the last development version', (engine) => {
     const changed = Object.keys(after).filter((table) => after[table] !== before[table])
     expect(changed.toSorted()).toEqual(CHANGED)
     expect(Object.keys(after).filter((table) => !(table in before))).toEqual(ADDED)
-    expect(CHANGED.filter((table) => !after[table]?.startsWith(ADDED.includes(table) ? '0 ' : '1 '))).toEqual([])
+    const isEmpty = (table: string) => ADDED.includes(table) && !FILLED.includes(table)
+    expect(CHANGED.filter((table) => !after[table]?.startsWith(isEmpty(table) ? '0 ' : '1 '))).toEqual([])
     const catalogue = await readCatalogue(opened)
     expect(catalogue).toEqual(await readCatalogue(fresh))
     expect(catalogue.map((part) => part.length > 0)).toEqual([true, true, true, engine === 'sqlite'])

@@ -2,14 +2,14 @@ import { RATE_LIMITS } from '@docent/contract/operations'
 import { setPassword } from '#auth/accounts.ts'
 import { readAllowance } from '#auth/allowance.ts'
 import { inTrial, limitsOf, planOf, seesRequestLog, sourceLimit } from '#auth/plans.ts'
-import { DocentError, found } from '#errors.ts'
+import { DocentError } from '#errors.ts'
 import { isoTime, isoTimeOrNull, monthOf } from '#lib/clock.ts'
-import { findAccount } from '#store/accounts/accounts.ts'
 import { deleteOtherSessions } from '#store/accounts/keys.ts'
 import { countCustomTools } from '#store/servers/custom-tools.ts'
 import { sourceUsage } from '#store/sources/sources.ts'
+import { sessionHolder } from '../find-resource.ts'
 import type { HandlersOf } from '../operation.ts'
-import { verifySignIn } from './sessions.ts'
+import { signedInAs, verifySignIn } from './sessions.ts'
 
 const RATES = RATE_LIMITS.map(({ of, limit, windowMs }) => ({ of, limit, windowSeconds: windowMs / 1000 }))
 
@@ -54,7 +54,7 @@ export const accountHandlers: HandlersOf<'account'> = {
   },
 
   'account.changePassword': async ({ deps, actor, visitor, signal }, { current, password }) => {
-    const { id: accountId, email } = found(await findAccount(deps.store.read, actor.accountId), 'unauthorized')
+    const { email } = await signedInAs(deps.store.read, actor)
     // Calls by programs have no network address here. They share one limit.
     const network = visitor?.address ?? 'program'
     if (!(await verifySignIn(deps, { email, password: current }, { network, signal }))) {
@@ -62,7 +62,8 @@ export const accountHandlers: HandlersOf<'account'> = {
     }
     await setPassword(deps.store, { email, password })
     const { kind, id } = actor.credential
-    const endedSessions = await deleteOtherSessions(deps.store.write, accountId, kind === 'session' ? id : null)
+    const holder = sessionHolder(actor)
+    const endedSessions = await deleteOtherSessions(deps.store.write, holder, kind === 'session' ? id : null)
     return { ok: true, endedSessions }
   },
 }

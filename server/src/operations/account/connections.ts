@@ -6,11 +6,12 @@ import { isDocumentId } from '#oauth/client-documents.ts'
 import { OAuthError } from '#oauth/oauth-error.ts'
 import { deleteClient, listGrants, listOwnClients, revokeGrant } from '#store/accounts/grants.ts'
 import { lockAccount } from '#store/servers/servers.ts'
+import { grantHolder } from '../find-resource.ts'
 import type { HandlersOf } from '../operation.ts'
 
 export const connectionHandlers: HandlersOf<'connections' | 'oauthClients'> = {
   'connections.list': async ({ deps, actor }) => {
-    const grants = await listGrants(deps.store.read, actor.accountId)
+    const grants = await listGrants(deps.store.read, grantHolder(actor))
     return {
       connections: grants.map(({ clientId, clientName, redirectUri, scope, ...grant }) => ({
         ...isoTimes(grant),

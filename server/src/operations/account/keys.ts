@@ -1,5 +1,7 @@
 import { MAX_TOKENS } from '@docent/contract/operations/access-tokens'
 import { MAX_KEYS } from '@docent/contract/operations/keys'
+import { KEY_SCOPE_NAMES, type KeyScope } from '@docent/contract/values/permissions'
+import type { Actor } from '#auth/authenticate.ts'
 import { newSecret } from '#auth/secret.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
@@ -24,7 +26,9 @@ export const keyHandlers: HandlersOf<'keys'> = {
     return { keys: keys.map(presentKey), maxKeys: MAX_KEYS }
   },
 
-  'keys.create': async ({ deps, actor: { accountId }, remember }, { name, serverIds }) => {
+  'keys.create': async ({ deps, actor, remember }, { name, serverIds, scopes: wanted }) => {
+    const { accountId, personId } = actor
+    const scopes = narrowed(actor, wanted ?? null)
     const { plaintext, hash, last4 } = newSecret('dk_live_')
     return deps.store.transaction(async (tx) => {
       await lockAccount(tx, accountId)
@@ -33,7 +37,8 @@ export const keyHandlers: HandlersOf<'keys'> = {
       if (live.length >= MAX_KEYS) throw new DocentError('key_limit', { fields: { limit: MAX_KEYS } })
       const scope = serverIds ? JSON.stringify([...new Set(serverIds)]) : null
       const times = { createdAt: deps.clock(), lastUsedAt: null, revokedAt: null }
-      const key = { id: newId('key'), accountId, name, hash, last4, serverIds: scope, ...times }
+      const limits = { serverIds: scope, scopes: scopes && JSON.stringify(scopes) }
+      const key = { id: newId('key'), accountId, personId, name, hash, last4, ...limits, ...times }
       await insertApiKey(tx, key)
       const answer = { ...presentKey(key), plaintext }
       await remember(tx, answer)
@@ -49,10 +54,19 @@ export const keyHandlers: HandlersOf<'keys'> = {
 
 function presentKey(key: ApiKey) {
   const serverIds = key.serverIds === null ? null : (JSON.parse(key.serverIds) as string[])
-  return { ...isoTimes(key), scope: serverIds ? ('servers' as const) : ('account' as const), serverIds }
+  const scopes = key.scopes === null ? null : (JSON.parse(key.scopes) as KeyScope[])
+  return { ...isoTimes(key), scope: serverIds ? ('servers' as const) : ('account' as const), serverIds, scopes }
 }
 
-async function refuseUnknownServers(tx: Db, accountId: string, serverIds: readonly string[]): Promise<void> {
+/** The scopes of a new key, in their order: at most those of a key that makes it. */
+function narrowed({ scopes: own }: Actor, wanted: readonly KeyScope[] | null): KeyScope[] | null {
+  const scopes = wanted ?? (own && [...own])
+  const more = own && scopes?.find((scope) => !own.has(scope))
+  if (more) throw new DocentError('not_permitted', { fields: { requiredScope: more } })
+  return scopes && KEY_SCOPE_NAMES.filter((scope) => scopes.includes(scope))
+}
+
+export async function refuseUnknownServers(tx: Db, accountId: string, serverIds: readonly string[]): Promise<void> {
   const own = new Set(await serverIdsOf(tx, accountId))
   if (!serverIds.every((id) => own.has(id))) throw new DocentError('server_not_found')
 }

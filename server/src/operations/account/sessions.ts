@@ -1,14 +1,18 @@
 import { SIGN_IN_LIMITS } from '@docent/contract/operations/sessions'
 import { SIGN_UP_LIMIT } from '@docent/contract/operations/setup'
+import type { Actor } from '#auth/authenticate.ts'
 import { claimSetupLink, createAccount } from '#auth/accounts.ts'
 import { NOBODYS_HASH } from '#auth/password.ts'
 import { hashSecret } from '#auth/secret.ts'
-import { LONGEST_SESSION_MS, endOf, livingAt, openSession } from '#auth/sessions.ts'
+import { LONGEST_SESSION_MS, authenticateSession, endOf, livingAt, openSession } from '#auth/sessions.ts'
 import { DocentError, found, tooManyRequests } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
 import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
-import { type Account, anyAccount, findAccount, findAccountByEmail } from '#store/accounts/accounts.ts'
-import { type SessionRow, deleteSessions, listSessionRows } from '#store/accounts/keys.ts'
+import { anyAccount, findAccount, findAccountByEmail } from '#store/accounts/accounts.ts'
+import { type SessionRow, deleteSessions, listSessionRows, moveSession } from '#store/accounts/keys.ts'
+import { type Person, accountsOf, findPerson, findPersonByEmail, updatePerson } from '#store/accounts/people.ts'
+import type { Db } from '#store/db.ts'
+import { sessionHolder } from '../find-resource.ts'
 import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
 import { type Window, enforceRateLimit, giveBack } from '../rate-limits.ts'
 
@@ -16,18 +20,18 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
   'sessions.create': async ({ deps, visitor, signal }, { email, password }) => {
     const browser = requireBrowser(visitor)
     const sent = { email: email.toLowerCase(), password }
-    const account = await verifySignIn(deps, sent, { network: browser.address, signal })
-    return openVisitorSession(deps, browser, found(account, 'sign_in_failed'))
+    const person = found(await verifySignIn(deps, sent, { network: browser.address, signal }), 'sign_in_failed')
+    return openVisitorSession(deps, browser, person.id, await firstAccountOf(deps, person))
   },
 
   'sessions.list': async ({ deps, actor }) => {
     await deps.flushUses()
     const { read } = deps.store
-    const account = found(await findAccount(read, actor.accountId), 'unauthorized')
     const { kind, id } = actor.credential
-    const sessions = await listSessionRows(read, actor.accountId, livingAt(deps.clock()))
+    const sessions = await listSessionRows(read, sessionHolder(actor), livingAt(deps.clock()))
     const current = kind === 'session' ? id : null
-    return { account: presentAccount(account), sessions: sessions.map((session) => presentSession(session, current)) }
+    const account = await presentAccount(read, actor)
+    return { account, sessions: sessions.map((session) => presentSession(session, current)) }
   },
 
   'sessions.end': async ({ deps, actor, visitor, session }, { all }) => {
@@ -35,9 +39,22 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
     const own = kind === 'session' ? id : undefined
     const meant = all ? null : (session?.id ?? own)
     if (meant === undefined) throw new DocentError('session_id_required')
-    const ended = await deleteSessions(deps.store.write, actor.accountId, meant)
+    const ended = await deleteSessions(deps.store.write, sessionHolder(actor), meant)
     if (own !== undefined && (meant === null || meant === own)) visitor?.forgetSession()
     return { ok: true, ended }
+  },
+
+  'sessions.switch': async ({ deps, actor: { credential, personId } }, { accountId }) => {
+    const own = personId === null ? [] : await accountsOf(deps.store.read, personId)
+    const account = found(
+      own.find(({ id }) => id === accountId),
+      'account_not_found',
+    )
+    await deps.store.transaction(async (tx) => {
+      await moveSession(tx, credential.id, account.id)
+      await updatePerson(tx, personId ?? '', { lastAccountId: account.id })
+    })
+    return { ok: true }
   },
 
   'setup.get': async ({ deps }) => {
@@ -46,7 +63,8 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
 
   'setup.claim': async ({ deps, visitor }, { token, email, password }) => {
     const browser = requireBrowser(visitor)
-    return openVisitorSession(deps, browser, await claimSetupLink(deps.store, { token, email, password }))
+    const account = await claimSetupLink(deps.store, { token, email, password })
+    return openVisitorSession(deps, browser, account.personId, account.id)
   },
 
   'setup.signUp': async ({ deps, visitor }, { email, password }) => {
@@ -60,33 +78,61 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
       async admit(tx) {
         // The first account is the operator's, so it needs the setup link.
         if (!(await anyAccount(tx))) throw new DocentError('sign_ups_off')
-        if (await findAccountByEmail(tx, email)) throw new DocentError('email_taken')
+        const isTaken = (await findAccountByEmail(tx, email)) ?? (await findPersonByEmail(tx, email))
+        if (isTaken) throw new DocentError('email_taken')
       },
     })
-    return openVisitorSession(deps, browser, account)
+    return openVisitorSession(deps, browser, account.personId, account.id)
   },
 }
 
+/** The person of a session; with a key, the account, which has the address of its first owner. */
+export async function signedInAs(db: Db, { personId, accountId }: Actor): Promise<{ email: string }> {
+  return found(personId ? await findPerson(db, personId) : await findAccount(db, accountId), 'unauthorized')
+}
+
+/** The account in which a new session begins: the last one, or the oldest. Throws `403 not_permitted` without any. */
+async function firstAccountOf({ store }: OperationDeps, { id, lastAccountId }: Person) {
+  const own = await accountsOf(store.read, id)
+  const account = own.find((each) => each.id === lastAccountId) ?? own[0]
+  const text = 'You are no member of an account here any more. Ask an owner of one for an invitation.'
+  if (!account) throw new DocentError('not_permitted', { text })
+  return account.id
+}
+
+/** The account of a caller, as the caller sees it. */
+async function presentAccount(db: Db, actor: Actor) {
+  const { accountId, personId, role, isOperator, serverIds } = actor
+  const account = found(await findAccount(db, accountId), 'unauthorized')
+  const { email } = await signedInAs(db, actor)
+  const accounts = personId === null ? [] : await accountsOf(db, personId)
+  return { ...account, email, role, isOperator, serverIds: serverIds && [...serverIds], accounts }
+}
+
 /** The browser to sign in. Throws `403 origin_not_allowed` for a page of another site (login CSRF). */
-function requireBrowser(visitor: Visitor | undefined): Visitor {
+export function requireBrowser(visitor: Visitor | undefined): Visitor {
   if (!visitor) throw new Error('This entry point has no browser to sign in')
   if (visitor.sender === 'foreign') throw new DocentError('origin_not_allowed')
   return visitor
 }
 
-/** Signs the visitor's browser in. The caller has checked who it is. */
-async function openVisitorSession({ store, clock }: OperationDeps, visitor: Visitor, account: Account) {
+/** Signs the visitor's browser in to an account of the person. The caller has checked who it is. */
+export async function openVisitorSession(
+  { store, clock }: OperationDeps,
+  visitor: Visitor,
+  personId: string,
+  accountId: string,
+) {
   const { userAgent } = visitor
-  const { secret, session } = await openSession(store, { accountId: account.id, userAgent, now: clock() })
+  const { secret, session } = await openSession(store, { accountId, personId, userAgent, now: clock() })
   visitor.keepSession(secret, LONGEST_SESSION_MS)
-  return { session: presentSession(session, session.id), account: presentAccount(account) }
+  const account = await presentAccount(store.read, await authenticateSession(store.read, secret, clock()))
+  return { session: presentSession(session, session.id), account }
 }
 
 function presentSession(session: SessionRow, currentId: string | null) {
   return isoTimes({ ...session, expiresAt: endOf(session), current: session.id === currentId })
 }
-
-const presentAccount = (account: Account) => ({ ...account, isOperator: account.isOperator === 1 })
 
 /** Estimated seconds to finish a network's waiting checks on a loaded machine. */
 const RETRY_AFTER_S = 5
@@ -94,14 +140,14 @@ const RETRY_AFTER_S = 5
 type Sent = { email: string; password: string }
 type By = { network: string; signal: AbortSignal }
 
-/** The account with this password, or null. Failures count: throws `429 too_many_requests`. */
-export async function verifySignIn(deps: OperationDeps, sent: Sent, by: By): Promise<Account | null> {
+/** The person with this password, or null. Failures count: throws `429 too_many_requests`. */
+export async function verifySignIn(deps: OperationDeps, sent: Sent, by: By): Promise<Person | null> {
   const windows = signInWindows(by.network, sent.email)
   // Counted before the password check, so that concurrent guesses are limited too.
   await takeAll(deps, windows)
-  const account = await findByPassword(deps, sent, by)
-  if (account) for (const window of windows) await giveBack(deps, window)
-  return account
+  const person = await findByPassword(deps, sent, by)
+  if (person) for (const window of windows) await giveBack(deps, window)
+  return person
 }
 
 /** Takes one attempt from every window, or none. Throws `429 too_many_requests`. */
@@ -118,12 +164,12 @@ async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise
   }
 }
 
-/** A wrong password, an account without one and an unknown account all take the same time. */
+/** A wrong password, a person without one and an unknown person all take the same time. */
 async function findByPassword({ store, checkPassword }: OperationDeps, { email, password }: Sent, by: By) {
-  const account = await findAccountByEmail(store.read, email)
+  const person = await findPersonByEmail(store.read, email)
   try {
-    const isRight = await checkPassword(password, account?.passwordHash ?? NOBODYS_HASH, by)
-    return account && isRight ? account : null
+    const isRight = await checkPassword(password, person?.passwordHash ?? NOBODYS_HASH, by)
+    return person && isRight ? person : null
   } catch (error) {
     if (error instanceof LimiterFullError) throw tooManyRequests(RETRY_AFTER_S)
     throw error

@@ -14,9 +14,6 @@ export const findAccountByEmail = (db: Db, email: string) => findRow(db, 'accoun
 
 export const anyAccount = (db: Db) => hasRow(db, 'accounts', {})
 
-export const setPasswordHash = (db: Db, id: string, passwordHash: string) =>
-  updateRows(db, 'accounts', { id }, { passwordHash })
-
 export async function setPlan(db: Db, id: string, plan: string): Promise<void> {
   await updateRows(db, 'accounts', { id }, { plan })
 }

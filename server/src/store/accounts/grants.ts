@@ -30,14 +30,15 @@ export type GrantRow = Selectable<Schema['oauthGrants']>
 export const insertGrant = (tx: Db, grant: Omit<GrantRow, 'lastUsedAt' | 'revokedAt'>) =>
   insertRow(tx, 'oauthGrants', { ...grant, lastUsedAt: null, revokedAt: null })
 
-/** The account's connections that were not revoked and have been used by their client, newest first. */
-export const listGrants = (db: Db, accountId: string) =>
+/** The account's connections, or those of one person, that are valid and have been used by their client, newest first. */
+export const listGrants = (db: Db, { accountId, personId }: { accountId: string; personId: string | null }) =>
   db
     .selectFrom('oauthGrants')
     .innerJoin('servers', 'servers.id', 'oauthGrants.serverId')
     .selectAll('oauthGrants')
     .select(['servers.slug', 'servers.name as serverName'])
     .where('oauthGrants.accountId', '=', accountId)
+    .$if(personId !== null, (query) => query.where('personId', '=', personId))
     .where('revokedAt', 'is', null)
     .where(({ exists, selectFrom }) =>
       exists(
@@ -51,16 +52,25 @@ export const listGrants = (db: Db, accountId: string) =>
     .orderBy('oauthGrants.id')
     .execute()
 
-/** The account's live connection with this id. */
-export const findGrant = (db: Db, accountId: string, id: string) =>
-  findRow(db, 'oauthGrants', { id, accountId, revokedAt: null })
+/** The live connection with this id of an account, or of one person there. */
+export const findGrant = (
+  db: Db,
+  { accountId, personId }: { accountId: string; personId: string | null },
+  id: string,
+) => findRow(db, 'oauthGrants', { id, accountId, revokedAt: null, ...(personId === null ? {} : { personId }) })
+
+/** Ends the connections of a person to all servers of an account except these. */
+export const deleteGrantsExcept = async (tx: Db, accountId: string, personId: string, serverIds: readonly string[]) => {
+  const own = tx.deleteFrom('oauthGrants').where('accountId', '=', accountId).where('personId', '=', personId)
+  await own.where('serverId', 'not in', serverIds).execute()
+}
 
 /** True if the person has allowed the client this before, and not revoked it. */
 export async function wasGranted(
   db: Db,
-  { accountId, serverId, clientId, redirectUri, scope }: Omit<GrantRow, 'id' | 'clientName' | 'createdAt'>,
+  { personId, serverId, clientId, redirectUri, scope }: Omit<GrantRow, 'id' | 'accountId' | 'clientName' | 'createdAt'>,
 ): Promise<boolean> {
-  const key = { accountId, serverId, clientId, redirectUri, scope, revokedAt: null, lastUsedAt: isPresent }
+  const key = { personId, serverId, clientId, redirectUri, scope, revokedAt: null, lastUsedAt: isPresent }
   return (await findRow(db, 'oauthGrants', key)) !== undefined
 }
 

@@ -13,7 +13,7 @@ export const findApiKey = preparedRow([''], (db, [hash]) =>
   db
     .selectFrom('apiKeys')
     .innerJoin('accounts', 'accounts.id', 'apiKeys.accountId')
-    .select(['apiKeys.id', 'apiKeys.hash', 'apiKeys.serverIds', 'apiKeys.lastUsedAt'])
+    .select(['apiKeys.id', 'apiKeys.hash', 'apiKeys.serverIds', 'apiKeys.scopes', 'apiKeys.lastUsedAt'])
     .select(['accountId', 'plan', 'trialEndsAt', 'isOperator'])
     .where('apiKeys.hash', '=', hash)
     .where('revokedAt', 'is', null),
@@ -37,6 +37,18 @@ export const findLiveKey = (db: Db, accountId: string, id: string) =>
 /** Lists the account's live keys, oldest first. */
 export const listApiKeyRows = (db: Db, accountId: string) =>
   listRows(db, 'apiKeys', { accountId, revokedAt: null }, ['createdAt'])
+
+/** Revokes the keys that a person made in an account. Returns their number. */
+export async function revokeKeysOf(tx: Db, accountId: string, personId: string, revokedAt: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('apiKeys')
+    .set({ revokedAt })
+    .where('accountId', '=', accountId)
+    .where('personId', '=', personId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
 
 export const markApiKeyRevoked = (db: Db, id: string, revokedAt: number) =>
   updateRows(db, 'apiKeys', { id, revokedAt: null }, { revokedAt })
@@ -76,37 +88,47 @@ const sessionByHash = preparedRow(['', 0, 0], (db, [hash, usedAfter, begunAfter]
   db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
-    .select(['sessions.id', 'sessions.hash', 'accountId', 'plan', 'trialEndsAt', 'isOperator'])
+    .innerJoin('members', (join) =>
+      join.onRef('members.accountId', '=', 'sessions.accountId').onRef('members.personId', '=', 'sessions.personId'),
+    )
+    .select(['sessions.id', 'sessions.hash', 'sessions.accountId', 'plan', 'trialEndsAt', 'isOperator'])
+    .select(['members.personId', 'role', 'serverIds'])
     .where('sessions.hash', '=', hash)
     .where('lastUsedAt', '>', usedAfter)
     .where('sessions.createdAt', '>', begunAfter),
 )
 
-/** The live session with this hash, with the account data that every operation needs. */
+/** The live session of a member with this hash, with the account data that every operation needs. */
 export const findSessionByHash = (db: Db, hash: string, { usedAfter, begunAfter }: Living) =>
   sessionByHash(db, hash, usedAfter, begunAfter)
 
-/** The account's live sessions, most recently used first. */
-export function listSessionRows(db: Db, accountId: string, { usedAfter, begunAfter }: Living) {
-  const key = { accountId, lastUsedAt: above(usedAfter), createdAt: above(begunAfter) }
+/** Whose sessions: those of a person, or those in an account. */
+export type SessionHolder = { personId: string } | { accountId: string }
+
+/** The live sessions, most recently used first. */
+export function listSessionRows(db: Db, holder: SessionHolder, { usedAfter, begunAfter }: Living) {
+  const key = { ...holder, lastUsedAt: above(usedAfter), createdAt: above(begunAfter) }
   return listRows(db, 'sessions', key, ['lastUsedAt', 'desc'])
 }
 
-export const findSession = (db: Db, accountId: string, id: string) => findRow(db, 'sessions', { id, accountId })
+export const findSession = (db: Db, holder: SessionHolder, id: string) => findRow(db, 'sessions', { id, ...holder })
 
-/** Ends one session of the account, or all for null. Returns their number. */
-export const deleteSessions = (db: Db, accountId: string, id: string | null) =>
-  deleteRows(db, 'sessions', id === null ? { accountId } : { accountId, id })
+/** Moves a session to another account of its person. */
+export const moveSession = (db: Db, id: string, accountId: string) => updateRows(db, 'sessions', { id }, { accountId })
 
-/** Ends all sessions of the account except one. Returns their number. */
-export const deleteOtherSessions = (db: Db, accountId: string, kept: string | null) =>
-  deleteRows(db, 'sessions', kept === null ? { accountId } : { accountId, id: isNot(kept) })
+/** Ends one session, or all for null. Returns their number. */
+export const deleteSessions = (db: Db, holder: SessionHolder, id: string | null) =>
+  deleteRows(db, 'sessions', id === null ? holder : { ...holder, id })
 
-/** Ends all sessions of the account except the `keep` most recently used. */
-export async function deleteOldestSessions(tx: Db, accountId: string, keep: number): Promise<void> {
-  const own = tx.selectFrom('sessions').select('id').where('accountId', '=', accountId)
+/** Ends all sessions except one. Returns their number. */
+export const deleteOtherSessions = (db: Db, holder: SessionHolder, kept: string | null) =>
+  deleteRows(db, 'sessions', kept === null ? holder : { ...holder, id: isNot(kept) })
+
+/** Ends all sessions of the person except the `keep` most recently used. */
+export async function deleteOldestSessions(tx: Db, personId: string, keep: number): Promise<void> {
+  const own = tx.selectFrom('sessions').select('id').where('personId', '=', personId)
   const recent = own.orderBy('lastUsedAt', 'desc').orderBy('createdAt', 'desc').orderBy('id').limit(keep)
-  await tx.deleteFrom('sessions').where('accountId', '=', accountId).where('id', 'not in', recent).execute()
+  await tx.deleteFrom('sessions').where('personId', '=', personId).where('id', 'not in', recent).execute()
 }
 
 export async function deleteEndedSessions(db: Db, { usedAfter, begunAfter }: Living): Promise<void> {

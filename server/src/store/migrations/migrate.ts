@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { first } from './first.ts'
 import { lastConnected } from './last-connected.ts'
+import { members } from './members.ts'
 import { oauth } from './oauth.ts'
 import { outcomes } from './outcomes.ts'
 import { questions } from './questions.ts'
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly [Migration, ...Migration[]] = [
   oauth,
   lastConnected,
   sealedAddresses,
+  members,
 ]
 const OLDEST = MIGRATIONS[0].number
 /** Number of the last migration: the schema version of this program. */

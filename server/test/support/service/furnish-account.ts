@@ -49,14 +49,19 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     connectionId: `con_${tag}`,
     oauthClientId: `oac_${tag}`,
     accountId: '',
+    memberId: '',
+    invitationId: '',
     jobId: '',
     configurationId: await configurationOf(docent, sessionSecret, words),
     ...(await webhookOf(docent, site, key, words)),
     purchaseId: await purchaseOf(docent, key, words),
   }
+  const invited = { email: `invited.${email}`, role: 'viewer' }
+  ids.invitationId = (await docent.request('POST', '/api/members/invitations', invited, { key })).body.id
   await docent.inStore(async (store) => {
     ids.keyId = await keyIdOf(store, key)
     ids.accountId = (await findAccountByEmail(store.read, email))?.id ?? ''
+    ids.memberId = session.personId
     ids.jobId = String(await insertFailedJob(store.write, { serverId: server.serverId, sourceId }))
     await fill(store, { ...ids, words })
   })
@@ -120,7 +125,12 @@ async function fill({ write, read }: Store, ids: Ids): Promise<void> {
   const client = { id: ids.oauthClientId, accountId, name: words, redirectUris: '[]', secretHash: null }
   await insertOAuthClient(write, { ...client, createdAt: 1, lastUsedAt: null })
   const allowed = { clientId: client.id, clientName: words, redirectUri: 'http://127.0.0.1/', scope: 'read' }
-  await insertGrant(write, { id: ids.connectionId, accountId, serverId: id, ...allowed, createdAt: 1 })
+  const { id: personId } = await read
+    .selectFrom('people')
+    .select('id')
+    .where('lastAccountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  await insertGrant(write, { id: ids.connectionId, accountId, personId, serverId: id, ...allowed, createdAt: 1 })
   const token = { hash: `hash_${words}`, grantId: ids.connectionId, kind: 'refresh' as const, expiresAt: 2 ** 50 }
   await insertOAuthToken(write, token)
   const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }

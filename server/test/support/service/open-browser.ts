@@ -1,5 +1,5 @@
 import { openSession } from '#auth/sessions.ts'
-import { findAccountByEmail } from '#store/accounts/accounts.ts'
+import { findPersonByEmail } from '#store/accounts/people.ts'
 import type { Docent } from './harness.ts'
 
 let unique = 0
@@ -25,7 +25,8 @@ export async function openBrowser(docent: Docent) {
 /** Opens a session without a password. */
 export function openSessionOf(docent: Docent, email: string) {
   return docent.inStore(async (store) => {
-    const account = await findAccountByEmail(store.read, email)
-    return openSession(store, { accountId: account?.id ?? '', userAgent: null, now: Date.now() })
+    const person = await findPersonByEmail(store.read, email)
+    const opening = { accountId: person?.lastAccountId ?? '', personId: person?.id ?? '' }
+    return openSession(store, { ...opening, userAgent: null, now: Date.now() })
   })
 }
