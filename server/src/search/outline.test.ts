@@ -31,3 +31,26 @@ test('decodes the older format in one piece', () => {
   expect(linksOf(old)).toEqual(LINKS)
   expect(linksOf(zstdCompressSync(JSON.stringify(OUTLINE)))).toEqual([])
 })
+
+test('decodes blocks and entries with all their numbers, as an earlier program wrote them', () => {
+  const old =
+    'XQAAACi1L/0gW6UCALIFFBqAqToaZYbPkUheBwvRS/DC1+E+HWSsbSJTCj5npRHKrtSatqptygwggdsCfBhWlcw1qxuGH+LbFYviCC8gjw8iFkp8O3RH7l6yPJgkzhg4AA=='
+  const chunk = {
+    start: 0,
+    end: 40,
+    headings: ['Setup'],
+    anchor: 'setup',
+    blocks: [
+      { kind: 'heading' as const, start: 0, end: 8, level: 2, text: 'Setup', anchor: 'setup' },
+      { kind: 'paragraph' as const, start: 14, end: 20 },
+      { kind: 'code' as const, start: 22, end: 40, codeStart: 26, codeEnd: 36, language: 'sh' },
+    ],
+    entries: [
+      { kind: 'step' as const, start: 0, end: 40, name: { start: 3, end: 8 }, keys: [7] },
+      { kind: 'option' as const, start: 14, end: 20, name: { start: 24, end: 26 }, keys: [8, 9] },
+    ],
+  }
+  const outline = { language: 'en', chunks: [chunk] }
+  expect(decodeOutline(Buffer.from(old, 'base64'))).toEqual(outline)
+  expect(decodeOutline(encodeOutline(outline))).toEqual(outline)
+})

@@ -18,7 +18,7 @@ const LEAST = 2
  * Pages rarely contain the question words (`welche`, `combien`), so rarity alone would make them important.
  */
 export function functionWordsOf(words: readonly string[]): ReadonlySet<string> {
-  const counted = countListed(new Set(words.map((word) => word.toLowerCase())))
+  const counted = countListed([...new Set(words.map((word) => word.toLowerCase()))])
   const english = counted.find(({ language }) => language === 'en')?.count ?? 0
   const foreign = counted.find(({ language }) => language !== 'en')
   return foreign && foreign.count >= Math.max(LEAST, english + 1) ? foreign.words : new Set()
@@ -31,10 +31,10 @@ export function languageOfWords(words: readonly string[]): string | null {
 }
 
 /** The lists with the number of these words that they have, most first. */
-function countListed(given: Iterable<string>) {
+function countListed(given: readonly string[]) {
   return LISTS.map(({ language, words }) => ({
     language,
     words,
-    count: [...given].filter((word) => words.has(word)).length,
+    count: given.reduce((sum, word) => sum + (words.has(word) ? 1 : 0), 0),
   })).toSorted((a, b) => b.count - a.count)
 }

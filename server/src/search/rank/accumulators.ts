@@ -51,28 +51,29 @@ export class Accumulators {
 
 /** The `capacity` best pages: a min-heap. Of equal scores the first pages stay. Add pages in ascending order. */
 export class TopPages {
-  readonly #scores: Float32Array
-  readonly #pages: Uint32Array
+  readonly #capacity: number
+  // Plain arrays, because typed ones of this size take longer to allocate than to fill.
+  readonly #scores: number[] = []
+  readonly #pages: number[] = []
   size = 0
   /** Score that a page must exceed to enter. */
   threshold = 0
 
   constructor(capacity: number) {
-    this.#scores = new Float32Array(capacity)
-    this.#pages = new Uint32Array(capacity)
+    this.#capacity = capacity
   }
 
   add(page: number, exactScore: number): void {
     const score = Math.fround(exactScore)
     if (score <= this.threshold) return
-    if (this.size === this.#scores.length) this.#sink(page, score)
+    if (this.size === this.#capacity) this.#sink(page, score)
     else this.#rise(this.size++, page, score)
-    if (this.size === this.#scores.length) this.threshold = this.#scores[0]
+    if (this.size === this.#capacity) this.threshold = this.#scores[0]
   }
 
   /** Unordered. */
-  pages(): Uint32Array {
-    return this.#pages.subarray(0, this.size)
+  pages(): readonly number[] {
+    return this.#pages
   }
 
   #rise(from: number, page: number, score: number): void {

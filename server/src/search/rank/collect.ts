@@ -127,8 +127,10 @@ function openCursors(
     for (const { stats, entries } of terms) {
       const entry = entries[index]
       if (!entry) continue
-      const fields = PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at]))
-      const impacts = impactsOf(part, entry, { chunkIdf: idf(chunks, stats.chunks), fields })
+      const impacts = impactsOf(part, entry, () => ({
+        chunkIdf: idf(chunks, stats.chunks),
+        fields: PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at])),
+      }))
       cursors.push(
         new TermCursor(part, impacts, { queryTerm: queryTerm + 1, weight, cover, isShared: terms.length > 1 }),
       )
@@ -204,7 +206,7 @@ function findBestPassages(window: number, search: WindowSearch): void {
   while ((at = firstAbove(byChunk.threshold, chunkScores, at, end)) < end) {
     const chunk = at - firstChunk
     while (page + 1 < last && pageChunks[page + 1] <= chunk) page++
-    if (allowed?.[page] !== 0) byChunk.add(firstPage + page, bestPassage(page, search))
+    if (allowed?.[page] !== 0) byChunk.add(firstPage + page, bestPassage(page, chunk, search))
     at = firstChunk + pageChunks[page + 1]
   }
 }
@@ -221,13 +223,13 @@ function firstAbove(bar: number, scores: Float32Array, from: number, end: number
   return end
 }
 
-/** Score of a page's best passage that passes the filter. */
-function bestPassage(page: number, { part, accumulators, filter, template }: WindowSearch): number {
+/** Score of a page's best passage that passes the filter, from passage `first`. */
+function bestPassage(page: number, first: number, { part, accumulators, filter, template }: WindowSearch): number {
   const { segment, firstChunk } = part
   const { pageChunks, chunkCode, templatePages } = segment
   const allowed = filter?.code.get(segment)
   let best = 0
-  for (let chunk = pageChunks[page], end = pageChunks[page + 1]; chunk < end; chunk++) {
+  for (let chunk = first, end = pageChunks[page + 1]; chunk < end; chunk++) {
     const whole = accumulators.chunkScores[firstChunk + chunk]
     const score = templatePages[chunk] < template.pages ? whole : whole * (1 - template.loss)
     if (score > best && (allowed === undefined || allowed[chunkCode[chunk]] !== 0)) best = score

@@ -41,12 +41,12 @@ export function describePages(input: DescribeInput): Maxima {
 function findMaxima({ corpus, candidates, accumulators, similarity }: DescribeInput) {
   const { bestScores, pageScores, decays } = accumulators
   const maxima: Maxima = { chunk: 0, page: 0, decay: 0, similarity: 0 }
-  const similarities = new Float64Array(candidates.size)
+  const similarities: number[] = []
   for (let row = 0; row < candidates.size; row++) {
     const page = candidates.pages[row]
     const part = partOfPage(corpus, page)
     const alike = Math.max(0, similarity(part, page - part.firstPage))
-    similarities[row] = alike
+    similarities.push(alike)
     maxima.chunk = Math.max(maxima.chunk, bestScores[page])
     maxima.page = Math.max(maxima.page, pageScores[page])
     maxima.decay = Math.max(maxima.decay, decays[page])

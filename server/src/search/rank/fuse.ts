@@ -55,7 +55,8 @@ export function fuse(input: FuseInput): RankedChunk[] {
 
 /** Rows of the candidates with the best preliminary scores, best first. */
 function bestRows({ corpus, candidates: { size, scores, pages } }: FuseInput, count: number): number[] {
-  const rows = Array.from({ length: size }, (_, row) => row)
+  const rows: number[] = []
+  for (let row = 0; row < size; row++) rows.push(row)
   rows.sort((a, b) => scores[b] - scores[a] || comparePages(corpus, pages[a], pages[b]))
   return rows.slice(0, count)
 }

@@ -9,7 +9,7 @@ import { createImpactCache } from './impact-cache.ts'
 import { createKnownCorpora } from './corpus.ts'
 import { impactBytes } from './term-impacts.ts'
 
-const RARITY = { chunkIdf: 1, fields: [1, 1, 1, 1, 1, 1] }
+const RARITY = () => ({ chunkIdf: 1, fields: [1, 1, 1, 1, 1, 1] })
 
 function corpusOf(count: number) {
   const builder = new SegmentBuilder()

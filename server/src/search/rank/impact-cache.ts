@@ -12,7 +12,7 @@ export type ImpactStore = {
 }
 
 /** Returns the impacts of a term in a part of the corpus. */
-export type ImpactsOf = (part: CorpusPart, entry: DictionaryEntry, rarity: TermRarity) => TermImpacts
+export type ImpactsOf = (part: CorpusPart, entry: DictionaryEntry, rarity: () => TermRarity) => TermImpacts
 
 /** Cache for impacts. The sixty most frequent terms of a server with 100,000 passages take 6 MB. */
 export const IMPACT_BYTES = 48_000_000
@@ -29,11 +29,11 @@ export function createImpactCache(
     const scoring = { norms, frequencies, weights }
     const ids = corpus.parts.flatMap(({ segmentId }) => segmentId ?? [])
     return (part, entry, rarity) => {
-      if (entry.end - entry.start < FREQUENT_FROM) return makeImpacts(part, entry, rarity, scoring)
+      if (entry.end - entry.start < FREQUENT_FROM) return makeImpacts(part, entry, rarity(), scoring)
       const key = `${id} ${part.firstPage} ${entry.id}`
       const known = cache.get(key)
       if (known !== undefined) return known
-      const impacts = makeImpacts(part, entry, rarity, scoring, true)
+      const impacts = makeImpacts(part, entry, rarity(), scoring, true)
       cache.set(key, impacts, impactBytes(impacts), ids)
       return impacts
     }

@@ -16,13 +16,17 @@ const [UNKNOWN, GUIDE, NEWS] = [0, 1, 2]
  */
 export function createPageFactors({ news, product }: Pick<Weights, 'news' | 'product'>) {
   const kindsOf = memoizeByObject((segment: Segment) => new Uint8Array(segment.pageCount))
-  const newsFactor: PageFactor = ({ segment }, page) => {
-    const kinds = kindsOf(segment)
-    if (kinds[page] === UNKNOWN) kinds[page] = isNews(segment.head(page)) ? NEWS : GUIDE
-    return kinds[page] === NEWS ? news : 1
+  const newsFactor = (): PageFactor => {
+    let last: { segment: Segment; kinds: Uint8Array } | null = null
+    return ({ segment }, page) => {
+      if (last?.segment !== segment) last = { segment, kinds: kindsOf(segment) }
+      const { kinds } = last
+      if (kinds[page] === UNKNOWN) kinds[page] = isNews(segment.head(page)) ? NEWS : GUIDE
+      return kinds[page] === NEWS ? news : 1
+    }
   }
   return (question: string, others: ReadonlySet<string>): PageFactor | null => {
-    const ofNews = asksForNews(question) ? null : newsFactor
+    const ofNews = asksForNews(question) ? null : newsFactor()
     if (others.size === 0) return ofNews
     return (part, page) => (others.has(part.sourceId) ? product : 1) * (ofNews?.(part, page) ?? 1)
   }

@@ -1,5 +1,4 @@
 import { createAnalysers, QUESTION_WORDS, DEFAULT_LANGUAGE } from '#search/analyse/word-analyser.ts'
-import { memoizeByObject } from '#lib/objects.ts'
 import { type PageMasks, makePageFilter, createPagePaths, type PathsOf } from './page-filter.ts'
 import { fuseEmbeddings, type QueryEmbedding, createSigns } from './fuse-embeddings.ts'
 import type { SearchRequest } from '#search/passage.ts'
@@ -128,7 +127,7 @@ function languagesOf(segments: readonly Segment[]): string[] {
 
 /** Latent similarity of pages to the question. For a single word, the words that co-occur would mislead. */
 function similarityTo(queryTerms: readonly QueryTerm[], { parts }: Corpus): (part: CorpusPart, page: number) => number {
-  const vectorFor = memoizeByObject((part: CorpusPart) => {
+  const vectorFor = (part: CorpusPart) => {
     const index = parts.indexOf(part)
     const terms = queryTerms.flatMap(({ terms: all, weight }) =>
       all.flatMap(({ entries }) => {
@@ -137,10 +136,12 @@ function similarityTo(queryTerms: readonly QueryTerm[], { parts }: Corpus): (par
       }),
     )
     return queryVector(part.segment, terms)
-  })
+  }
+  // Candidates are in the order of their parts.
+  let last: { part: CorpusPart; query: Float64Array | null } | null = null
   return (part, page) => {
     if (queryTerms.length < 2 || part.segment.vectors === null) return 0
-    const query = vectorFor(part)
-    return query === null ? 0 : latentSimilarity(query, part.segment.vectors, page)
+    if (last?.part !== part) last = { part, query: vectorFor(part) }
+    return last.query === null ? 0 : latentSimilarity(last.query, part.segment.vectors, page)
   }
 }

@@ -175,7 +175,7 @@ function readPlace(reader: ByteReader, before: number, tables: Texts): ChunkPlac
 function readStructure(reader: ByteReader, place: ChunkPlace, tables: Texts): Chunk {
   reader.varint()
   const entries = readEntries(reader, place.start)
-  const chunk = { ...place, blocks: readBlocks(reader, place.start, tables) }
+  const chunk = { ...place, blocks: readBlocks(reader, place, tables) }
   return entries.length > 0 ? { ...chunk, entries } : chunk
 }
 
