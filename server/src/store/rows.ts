@@ -9,6 +9,7 @@ import {
   type Selectable,
   sql,
 } from 'kysely'
+import { foldCase } from '#lib/text/fold-case.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 
@@ -53,10 +54,14 @@ const MOST_WORDS = 10
 
 export const wordsOf = (search = ''): string[] => search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
 
-/** Condition: one of the columns contains the words, in any case of the Latin letters. */
-export function containsText(columns: readonly string[], words: string): RawBuilder<boolean> {
-  const pattern = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const each = columns.map((column) => sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`)
+/** Condition: one of the columns contains the words, in any case and with or without accents. */
+export function containsText(db: Db, columns: readonly string[], words: string): RawBuilder<boolean> {
+  const pattern = `%${foldCase(words).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const each = columns.map((column) => {
+    const text = sql.ref(column)
+    const plain = sql`lower(regexp_replace(normalize(${text}, NFD), '[\u0300-\u036f]', '', 'g'))`
+    return sql`${runsOnPostgres(db) ? plain : sql`fold_case(${text})`} like ${pattern} escape '\\'`
+  })
   return sql<boolean>`(${sql.join(each, sql` or `)})`
 }
 

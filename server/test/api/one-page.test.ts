@@ -13,7 +13,7 @@ onBothEngines('one page of a site', (engine) => {
 
   beforeAll(async () => {
     site = await startSite({
-      '/': page('Home', 'Welcome to the manual of machines.', ['/gears', '/belts', '/oil', '/gone']),
+      '/': page('Übersicht Café', 'Welcome to the manual of machines.', ['/gears', '/belts', '/oil', '/gone']),
       '/gears': page('Gears', 'Gears have teeth.'),
       '/belts': page('Belts', `Belts run over wheels.</p>${link('/oil', 'thin oil')}<p>Check them twice a year.`),
       '/oil': page('Oil', `Oil each wheel twice a year.</p>${link('/gone', 'old grease')}<p>Use three drops.`),
@@ -32,7 +32,9 @@ onBothEngines('one page of a site', (engine) => {
     })
   const read = () => site.requests.map(({ path }) => path).filter((path) => !/robots|sitemap|llms/.test(path))
 
-  test('finds pages by words of the title and the address, in any case', async () => {
+  test('finds pages by words of the title and the address, in any case, with or without accents', async () => {
+    for (const word of ['ÜBER', 'ubersicht', 'CAFÉ', 'cafe', 'Cafe\u0301'])
+      expect([word, await paths(new URLSearchParams({ search: word }).toString())]).toEqual([word, ['/']])
     expect(await paths('search=GEAR')).toEqual(['/gears'])
     expect(await paths('search=e+L')).toEqual(['/belts'])
     expect(await paths('search=100%25')).toEqual([])

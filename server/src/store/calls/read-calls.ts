@@ -32,7 +32,7 @@ function matching(db: Db, serverId: string, { since, feedback, status, search, .
     'calls.endUserId': given.endUser,
   })
   const calls = db.selectFrom('calls').where('calls.serverId', '=', serverId).where('calls.at', '>=', since)
-  const asking = wordsOf(search).map((word) => containsText(['calls.query'], word))
+  const asking = wordsOf(search).map((word) => containsText(db, ['calls.query'], word))
   const same = calls.where((is) => is.and([is.and(wanted), ...asking]))
   const query = status === undefined ? same : same.where('calls.outcome', 'in', outcomesOf(status))
   if (feedback === undefined) return query

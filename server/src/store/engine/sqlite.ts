@@ -13,6 +13,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
+import { foldCase } from '#lib/text/fold-case.ts'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { LogMerger } from './log-merger.ts'
@@ -141,6 +142,8 @@ function openDatabase(path: string): DatabaseSync {
   // Overwrites deleted content, so that no data of a purged server can be read from the file.
   database.exec('pragma secure_delete = on')
   database.exec('pragma cache_size = -8000')
+  // The function `lower` of SQLite knows the letters of ASCII only.
+  database.function('fold_case', { deterministic: true }, (text) => (typeof text === 'string' ? foldCase(text) : null))
   return database
 }
 

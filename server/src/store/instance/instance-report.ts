@@ -30,7 +30,7 @@ export const countReportedAccounts = (db: Db, wanted: Omit<Wanted, 'month'>) => 
 
 function matching(db: Db, { email, id }: Omit<Wanted, 'month'>) {
   const query = db.selectFrom('accounts').where((is) => is.and(defined({ id })))
-  return email === undefined ? query : query.where(containsText(['email'], email))
+  return email === undefined ? query : query.where(containsText(db, ['email'], email))
 }
 
 /** Version and size of the database, with the duration of one read. */

@@ -38,7 +38,7 @@ const reported = (db: Db, { sourceIds, state, reason, search }: ReportFilter) =>
     .selectFrom('pages')
     .where('sourceId', 'in', sourceIds)
     .where((is) => is.and(defined({ state, reason })))
-    .where((is) => is.and(wordsOf(search).map((word) => containsText(['url', 'title'], word))))
+    .where((is) => is.and(wordsOf(search).map((word) => containsText(db, ['url', 'title'], word))))
 
 /** Pages of a source by state. `toGo` counts those that the current crawl has yet to settle, whatever their state. */
 export type PageCounts = Record<PageState, number> & { toGo: number }
