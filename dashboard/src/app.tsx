@@ -10,6 +10,7 @@ import { Live } from './live/live.ts'
 import { LiveContext } from './live/use-progress.ts'
 import { FRONT } from './lib/screen-list.ts'
 import { Screen } from './screens.tsx'
+import { Invite } from './screens/invite.tsx'
 import { SetUp } from './screens/set-up.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { type Account, AccountContext } from './api/session.ts'
@@ -63,7 +64,9 @@ export function App() {
       )}
       {session.state === 'signed out' &&
         !isDocument(place.path) &&
-        (place.path === '/setup' && session.isNew ? (
+        (place.path === '/invite' ? (
+          <Invite token={place.hash} account={null} onDone={(account) => enter(account, '/servers')} />
+        ) : place.path === '/setup' && session.isNew ? (
           <SetUp token={place.hash} onDone={(account) => enter(account, '/servers')} />
         ) : (
           <SignIn
@@ -84,7 +87,12 @@ export function App() {
           {session.state === 'failed' ? <Problem error={session.error} retry={load} /> : <Waiting what="the screen" />}
         </Layout>
       )}
-      {session.state === 'signed in' && <SignedIn account={session.account} path={place.path} query={place.query} />}
+      {session.state === 'signed in' &&
+        (place.path === '/invite' ? (
+          <Invite token={place.hash} account={session.account} onDone={() => location.assign('/servers')} />
+        ) : (
+          <SignedIn account={session.account} path={place.path} query={place.query} />
+        ))}
       {session.state === 'signed in' && session.isExpired && (
         <SignInAgain onDone={(account) => goOn(session.account, account, setSession)} />
       )}

@@ -17,6 +17,7 @@ const LOADS: Readonly<Record<ScreenFile, Load>> = {
   'new-server': async () => (await import('./screens/new-server.tsx')).NewServer,
   deleted: async () => (await import('./screens/deleted.tsx')).Deleted,
   keys: async () => (await import('./screens/keys.tsx')).Keys,
+  team: async () => (await import('./screens/team.tsx')).TeamScreen,
   account: async () => (await import('./screens/account.tsx')).AccountScreen,
   limits: async () => (await import('./screens/limits.tsx')).Limits,
   developers: async () => (await import('./screens/developers.tsx')).Developers,

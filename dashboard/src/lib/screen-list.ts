@@ -66,6 +66,16 @@ export const SCREENS = [
       ['servers.list', {}],
     ],
   },
+  {
+    path: '/team',
+    file: 'team',
+    title: 'Team',
+    help: 'members',
+    reads: [
+      ['members.list', {}],
+      ['servers.list', {}],
+    ],
+  },
   { path: '/account', file: 'account', title: 'Account', help: 'dashboard#account', reads: [] },
   { path: '/plan', ...PLAN_SCREEN },
   // The address of earlier versions.
@@ -168,7 +178,7 @@ export const SCREENS = [
 export type ScreenFile = (typeof SCREENS)[number]['file']
 
 /** Paths that lead to an account, and then to the servers. */
-export const FRONT: readonly string[] = ['/', '/setup', '/sign-in', '/sign-up']
+export const FRONT: readonly string[] = ['/', '/setup', '/sign-in', '/sign-up', '/invite']
 /** Queries on every page: the session, and with it the requests of this month. */
 export const SESSION_READS = ['sessions.list', 'account.usage'] as const satisfies readonly OperationId[]
 /** Queries without a session: that refusal, and whether the instance has an account already. */

@@ -27,6 +27,7 @@ export function AccountScreen() {
         <p class="go">
           <a href="/plan">Plan and limits</a>
           <span class="mute">{plan}</span>
+          <a href="/team">Team</a>
           <a href="/keys">API keys</a>
           <a href="/webhooks">Webhooks</a>
           <a href="/deleted">Deleted servers</a>

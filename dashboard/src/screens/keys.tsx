@@ -1,5 +1,6 @@
+import type { KeyScope } from '@docent/contract/values/permissions'
 import type { Output } from '@docent/sdk'
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
@@ -42,10 +43,10 @@ export function Keys({ query }: ScreenProps) {
               <SecretTable
                 kind="Key"
                 query={query}
-                secrets={all.map(({ last4, serverIds, ...key }) => ({
+                secrets={all.map(({ last4, serverIds, scopes, ...key }) => ({
                   ...key,
                   shown: `dk_live_…${last4}`,
-                  sees: scopeOf(serverIds),
+                  sees: `${scopeOf(serverIds)}${scopes === null ? '' : ` (${scopes.join(', ')})`}`,
                 }))}
                 about="Programs that use it are refused from their next request on."
                 onRevoke={revoke}
@@ -96,12 +97,26 @@ function Connections({ query }: Pick<ScreenProps, 'query'>) {
   )
 }
 
+/** Uses of a key with the scopes that each needs. */
+const USES: Record<'everything' | 'content' | 'asking' | 'reading', { title: string; scopes: KeyScope[] | null }> = {
+  everything: { title: 'do everything', scopes: null },
+  content: { title: 'read, ask, and change sources, tools and rules', scopes: ['read', 'ask', 'write'] },
+  asking: { title: 'read and ask', scopes: ['read', 'ask'] },
+  reading: { title: 'read only', scopes: ['read'] },
+}
+
 function NewKey({ servers, onMade }: { servers: Output<'servers.list'>; onMade: () => void }) {
   const [name, setName] = useState('')
   const [server, setServer] = useState('')
+  const [use, setUse] = useState<keyof typeof USES>('everything')
+  const id = useId()
   const [plaintext, setPlaintext] = useState<string | null>(null)
   const create = useAction(async () => {
-    const made = await call('keys.create', { name, ...(server === '' ? {} : { serverIds: [server] }) })
+    const made = await call('keys.create', {
+      name,
+      scopes: USES[use].scopes,
+      ...(server === '' ? {} : { serverIds: [server] }),
+    })
     setPlaintext(made.plaintext)
     setName('')
     onMade()
@@ -118,6 +133,20 @@ function NewKey({ servers, onMade }: { servers: Output<'servers.list'>; onMade: 
           placeholder="Who or what it is for"
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
+        <div class="field">
+          <label for={id}>May</label>
+          <select
+            id={id}
+            value={use}
+            onChange={({ currentTarget }) => setUse(currentTarget.value as keyof typeof USES)}
+          >
+            {Object.entries(USES).map(([value, { title }]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </div>
         <ServerPicker label="Sees" servers={servers} value={server} every="Every server" onChoose={setServer} />
       </Form>
     </>

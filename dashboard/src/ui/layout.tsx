@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { findScreen } from '../lib/find-screen.ts'
 import { count, number } from '../lib/format.ts'
@@ -46,6 +47,7 @@ export function Layout({ path, children }: { path: string; children: ComponentCh
             </button>
             {account.isOperator && <OpenOrders path={path} />}
             <Meter />
+            <SwitchAccount account={account} />
             <Help path={path} />
             <Who path={path} account={account} />
           </>
@@ -113,6 +115,30 @@ function OpenOrders({ path }: { path: string }) {
     <a class="meter" href="/plan">
       {count(data.total, 'open order')}
     </a>
+  )
+}
+
+/** For people who are members of several accounts. */
+function SwitchAccount({ account: { id, accounts } }: { account: Account }) {
+  const change = useAction(async (accountId: string) => {
+    await call('sessions.switch', { accountId })
+    location.assign('/servers')
+  })
+  if (accounts.length < 2) return null
+  return (
+    <select
+      class="switch"
+      aria-label="Account"
+      value={id}
+      disabled={change.isBusy}
+      onChange={({ currentTarget }) => change.run(currentTarget.value)}
+    >
+      {accounts.map((one) => (
+        <option key={one.id} value={one.id}>
+          {one.name} ({one.role})
+        </option>
+      ))}
+    </select>
   )
 }
 

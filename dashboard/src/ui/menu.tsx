@@ -7,6 +7,7 @@ const ITEMS: readonly Item[] = [
   { title: 'Servers', path: '/servers', also: ['/new', '/deleted'] },
   { title: 'Widgets', path: '/widgets', also: ['/developers'] },
   { title: 'Keys', path: '/keys', also: ['/webhooks'] },
+  { title: 'Team', path: '/team' },
   { title: 'Analytics', path: '/analytics' },
   { title: 'Plan', path: '/plan', also: ['/limits'] },
   { title: 'Instance', path: '/instance' },

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
+import { inspect } from './inspect.ts'
+import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
+
+const program = installedBrowser()
+
+describe.skipIf(program === null)('team in the dashboard', () => {
+  let dashboard: Dashboard
+  let page: Page
+  beforeAll(async () => {
+    dashboard = await openDashboard(program ?? '')
+    page = dashboard.page
+    await claim(dashboard)
+  })
+  afterAll(() => disposeAll(dashboard))
+
+  test('invites a person, who joins by the link, and becomes an editor', async () => {
+    await page.goto(`${dashboard.docent.url}/team`)
+    await page.getByLabel('Email address of the person').fill('bob@example.test')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = await page.locator('.secret code').textContent()
+    await inspect(page, 'team')
+    await page.getByRole('button', { name: 'I have it' }).click()
+    const context = await page.context().browser()?.newContext()
+    const theirs = await context?.newPage()
+    if (!theirs) throw new Error('There is no second browser')
+    await theirs.goto(String(link))
+    await theirs.getByText('is invited to the account').waitFor()
+    await inspect(theirs, 'invite')
+    await theirs.getByLabel('Choose a password').fill('correct horse battery')
+    await theirs.getByRole('button', { name: 'Join' }).click()
+    await theirs.waitForURL('**/servers')
+    expect(theirs.url()).not.toContain('dmi_')
+    await page.reload()
+    await page.getByLabel('Role of bob@example.test').selectOption('editor')
+    await theirs.goto(`${dashboard.docent.url}/team`)
+    await theirs.getByRole('row', { name: 'bob@example.test' }).getByText('editor').waitFor()
+    expect(await theirs.getByRole('button', { name: 'Make a link' }).count()).toBe(0)
+    await context?.close()
+  })
+})
