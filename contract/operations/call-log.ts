@@ -14,6 +14,9 @@ import { defineOperation } from '#operation.ts'
 
 export const PAGE_SIZE = 20
 
+const CALL_ORDERS = ['newest', 'oldest', 'slowest'] as const
+export type CallOrder = (typeof CALL_ORDERS)[number]
+
 const id = z.string().describe('Id of the call, for its trace')
 const at = z.iso.datetime().describe('Time of the call')
 const tool = z.string().describe('Name of the tool')
@@ -38,11 +41,12 @@ export const listCalls = defineOperation({
     kind: 'read',
     arguments: { server: 'id', range: 'range', tool: 'tool', client: 'client', status: 'status', page: 'page' },
   },
-  summary: 'Read the request log, newest first',
+  summary: 'Read the request log, newest first or in another order',
   input: z.object({
     ...ServerParameterSchema.shape,
     range: RangeSchema.default('all'),
     ...logFilter,
+    sort: z.enum(CALL_ORDERS).default('newest').describe('Order: by time, or the slowest first'),
     page: pageParameter,
   }),
   output: z.object({
@@ -69,7 +73,7 @@ export const listCalls = defineOperation({
           citations,
         }),
       )
-      .describe('Calls of tools, newest first'),
+      .describe('Calls of tools, in the order that was asked for'),
     ...paging(PAGE_SIZE),
   }),
   errors: ['unauthorized', 'server_not_found', 'request_log_locked', 'invalid_input'],

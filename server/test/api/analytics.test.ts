@@ -128,6 +128,17 @@ onBothEngines('analytics', (engine) => {
     expect([nowhere.calls, nowhere.lastCitedAt]).toEqual([0, null])
   })
 
+  test('lists the calls of a server newest, oldest or slowest first', async () => {
+    const listed = async (sort: string) => (await get(`/api/analytics/${server.slug}/calls?sort=${sort}`)).body.calls
+    const newest: { id: string; durationMs: number }[] = await listed('newest')
+    expect(newest).toHaveLength(5)
+    expect(await listed('oldest')).toEqual(newest.toReversed())
+    expect((await get(`/api/analytics/${server.slug}/calls`)).body.calls).toEqual(newest)
+    const slowest = (await listed('slowest')).map(({ durationMs }: { durationMs: number }) => durationMs)
+    expect(slowest).toEqual(newest.map(({ durationMs }) => durationMs).toSorted((one, other) => other - one))
+    expect((await get(`/api/analytics/${server.slug}/calls?sort=luck`)).status).toBe(400)
+  })
+
   test('logs every call, newest first, with its query, client and citations', async () => {
     const { status, body } = await get(`/api/analytics/${server.slug}/calls`)
     expect([status, body.total, body.totalPages, body.pageSize]).toEqual([200, 5, 1, 20])

@@ -23,13 +23,21 @@ import { Table } from '../../ui/table.tsx'
 type Call = Output<'analytics.calls'>['calls'][number]
 type Props = { server: Server; query: URLSearchParams }
 
-/** The calls of clients, newest first. Each row opens to the passages of its call. */
+const ORDERS = [
+  { value: 'oldest', title: 'Oldest first' },
+  { value: 'slowest', title: 'Slowest first' },
+] as const
+const ORDER = { name: 'sort', label: 'Order', every: 'Newest first', options: ORDERS }
+
+/** The calls of clients, newest first or in another order. Each row opens to the passages of its call. */
 export function RequestLog({ server, query }: Props) {
   const open = query.get('call')
   const part = useAnswerPart({ query, of: 'requests', sizes: [20, 10], answerSize: 20 })
   const page = part.answer
   const search = query.get('search')
-  const asked = { id: server.id, range: rangeOf(query), page, ...given(filterOf(query)), ...(search ? { search } : {}) }
+  const sort = ORDERS.find(({ value }) => value === query.get('sort'))?.value
+  const wanted = { ...given(filterOf(query)), ...(search ? { search } : {}), ...(sort ? { sort } : {}) }
+  const asked = { id: server.id, range: rangeOf(query), page, ...wanted }
   const calls = useLoad(`log ${JSON.stringify(asked)}`, (signal) => call('analytics.calls', asked, { signal }))
   // Later pages stay as they are while somebody reads them.
   useCalled(server.id, () => {
@@ -47,7 +55,7 @@ export function RequestLog({ server, query }: Props) {
           </button>
         )}
       </div>
-      <ListBar find="Find a question" query={query} choices={[]} />
+      <ListBar find="Find a question" query={query} choices={[ORDER]} />
       {open !== null && <OpenCall server={server} callId={open} listed={calls.data?.calls ?? null} />}
       <Loaded from={calls} what="the requests">
         {(list) =>

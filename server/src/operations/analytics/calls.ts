@@ -25,12 +25,12 @@ const BATCH = 200
 
 export const callHandlers: Pick<HandlersOf<'analytics'>, 'analytics.calls' | 'analytics.exportCalls'> &
   HandlersOf<'calls'> = {
-  'analytics.calls': async ({ deps, server }, { range, page, ...wanted }) => {
+  'analytics.calls': async ({ deps, server }, { range, page, sort, ...wanted }) => {
     await deps.flushCalls()
     const db = deps.store.read
     const filter = { since: startOf(range, deps.clock()), ...defined(wanted) }
     const total = await countLoggedCalls(db, server.id, filter)
-    const rows = await listLoggedCalls(db, server.id, filter, partOf(page, PAGE_SIZE))
+    const rows = await listLoggedCalls(db, server.id, filter, { ...partOf(page, PAGE_SIZE), sort })
     const feedback = await feedbackOn(db, rows)
     return { calls: rows.map((row) => present(row, feedback.get(row.id))), ...pagingOf(page, PAGE_SIZE, total) }
   },

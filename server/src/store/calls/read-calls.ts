@@ -1,3 +1,4 @@
+import type { CallOrder } from '@docent/contract/operations/call-log'
 import { type Outcome, type Status, WITHOUT_ANSWER, outcomesOf } from '@docent/contract/values/outcomes'
 import { type Selectable, sql } from 'kysely'
 import { defined } from '#lib/objects.ts'
@@ -59,9 +60,18 @@ export function loggedCallsAfter(
 const newestFirst = (db: Db, serverId: string, filter: CallFilter) =>
   matching(db, serverId, filter).selectAll().orderBy('at', 'desc').orderBy('seq', 'desc')
 
-/** One page of the log, newest first. */
-export const listLoggedCalls = (db: Db, serverId: string, filter: CallFilter, part: ListPart): Promise<LoggedCall[]> =>
-  newestFirst(db, serverId, filter).offset(part.offset).limit(part.limit).execute()
+/** One page of the log, newest first by default. */
+export function listLoggedCalls(
+  db: Db,
+  serverId: string,
+  filter: CallFilter,
+  { offset, limit, sort = 'newest' }: ListPart & { sort?: CallOrder },
+): Promise<LoggedCall[]> {
+  const calls = matching(db, serverId, filter).selectAll()
+  const direction = sort === 'oldest' ? 'asc' : 'desc'
+  const ordered = sort === 'slowest' ? calls.orderBy('durationMs', 'desc') : calls
+  return ordered.orderBy('at', direction).orderBy('seq', direction).offset(offset).limit(limit).execute()
+}
 
 export const findLoggedCall = (db: Db, serverId: string, id: string) => findRow(db, 'calls', { id, serverId })
 
