@@ -49,14 +49,28 @@ const contentOf = (survey: Survey, problem: string | null = null): Content => ({
   tryPlan: async () => [{ input: { name: 'max_threads' }, problem }],
 })
 
-async function build(prompt: string, content: Content | null = contentOf(SURVEY), taken: string[] = []) {
+type Given = { taken?: string[]; drafts?: object[]; failures?: unknown[] }
+
+async function build(
+  prompt: string,
+  content: Content | null = contentOf(SURVEY),
+  { taken = [], drafts, failures = [] }: Given = {},
+) {
   const told: string[] = []
   const built = await buildPlan(
     {
       content,
       checkPlan: (draft) => checkPlan(draft, (name) => toolFor(name, [{ type: 'mcp' }])),
-      model: null,
-      onFailure: () => {},
+      model: drafts
+        ? {
+            complete: async () => ({
+              text: JSON.stringify(drafts.shift()),
+              isWhole: true,
+              usage: { inputTokens: 1, outputTokens: 1 },
+            }),
+          }
+        : null,
+      onFailure: (error) => failures.push(error),
       taken: new Set(taken),
       onProgress: (stage, message) => void told.push(`${stage}: ${message}`),
     },
@@ -75,6 +89,40 @@ async function problemOf(prompt: string, content?: Content) {
   const built = await build(prompt, content)
   return 'problem' in built ? built.problem : JSON.stringify(built.plan)
 }
+
+describe('a draft of a model', () => {
+  const draftOf = (query: string, filters?: object) => ({
+    name: 'find_retries',
+    displayName: 'Find',
+    description: 'Finds pages.',
+    inputSchema: {
+      type: 'object',
+      properties: { topic: { type: 'string', description: 'The topic' } },
+      required: ['topic'],
+    },
+    steps: [{ operation: 'search_docs', arguments: { query }, ...(filters ? { filters } : {}) }],
+    output: { form: 'list' },
+  })
+  const prompt = 'Find pages about retries for a topic.'
+
+  test('is used if each word of the request has a part in it', async () => {
+    const { plan } = (await build(prompt, undefined, {
+      drafts: [draftOf('{topic}'), draftOf('retries {topic}')],
+    })) as any
+    expect(plan.steps[0].arguments.query).toBe('retries {topic}')
+    expect(plan.instruction).toBe(prompt)
+  })
+
+  test('is not used if it twice loses a word of the request', async () => {
+    const failures: unknown[] = []
+    const { plan } = (await build(prompt, undefined, {
+      drafts: [draftOf('{topic}'), draftOf('{topic}')],
+      failures,
+    })) as any
+    expect(String(failures[0])).toContain('retries')
+    expect(JSON.stringify(plan.steps)).toContain('retries')
+  })
+})
 
 describe('purpose of a request', () => {
   test.each([

@@ -5,8 +5,9 @@ import { designPlan, designRemote, withFilters } from './design-plan.ts'
 import { draftByModel, type DraftDeps } from './draft-by-model.ts'
 import { untakenName } from './name-tool.ts'
 import { findAction } from './read-action.ts'
-import type { Item } from '#grammar/item.ts'
-import { isPlain, readSentences, withoutAsides } from './read-pieces.ts'
+import { has, type Item } from '#grammar/item.ts'
+import type { Span } from './name-groups.ts'
+import { isPlain, readSentences, taskOf, thingOf, withoutAsides } from './read-pieces.ts'
 import { readRequest } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
 import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
@@ -90,9 +91,27 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   const { read: pages } = isOfPages
     ? await readWithPlaces((places) => pagesCalled(request.noun, { sources, pageVersions, places }), lookUp)
     : { read: undefined }
+  // A negation of the form goes to the assistant. One of the content would be lost.
+  const isLost = ({ start, end }: Span) => {
+    const inside = sentences.flat().filter((item) => start <= item.start && item.end <= end)
+    const isContent = inside.some((item) => isPlain(item) || thingOf(item) !== null || taskOf(item).length > 0)
+    return isContent && !inside.some((item) => has(item, 'form', 'like', 'reason'))
+  }
+  const lost = restriction.open.find(isLost)
   const remote =
     request !== null && request.thing !== null && request.purpose !== 'look_up' ? null : remoteToolOf(free, survey)
-  const understood: Understood = { request, remote, restriction, nearest, pages, survey, topic, prompt }
+  const understood: Understood = {
+    request,
+    lost: lost ? prompt.slice(lost.start, lost.end) : null,
+    remote,
+    restriction,
+    sentences: free,
+    nearest,
+    pages,
+    survey,
+    topic,
+    prompt,
+  }
   const action = findAction(prompt, free)
   const problem = action ? actionProblem(action, understood) : contentProblem(understood)
   if (problem !== null) return { problem }
@@ -148,14 +167,17 @@ async function* drafts(
   understood: Understood,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Draft> {
-  const { request, remote, restriction, survey, prompt } = understood
+  const { request, remote, restriction, sentences, survey, prompt } = understood
   const filters = filtersFor(understood)
   if (remote !== null) yield designRemote(request, remote)
   if (remote === null && model !== null) {
-    const plan = await draftByModel({ model, checkPlan, onFailure }, { prompt, survey }, signal)
+    const plan = await draftByModel({ model, checkPlan, onFailure }, { prompt, survey, sentences }, signal)
     if (plan !== null) {
       const limited = withFilters(plan, filters)
-      yield { plan: { ...limited, description: describePlan(limited).description }, roles: {} }
+      yield {
+        plan: { ...limited, description: describePlan(limited).description, instruction: prompt.trim() },
+        roles: {},
+      }
     }
   }
   if (remote === null && request !== null)

@@ -1,7 +1,10 @@
 import { type CustomToolPlan, CustomToolPlanSchema, OWN_OPERATIONS } from '@docent/contract/values/custom-tool-plan'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { z } from 'zod'
+import type { Item } from '#grammar/item.ts'
+import { fold, isSameWord } from '#grammar/tokenise.ts'
 import { type ChatModel, ModelError } from '#models/chat-model.ts'
+import { codeOf, isPlain } from './read-pieces.ts'
 import type { Survey } from './survey.ts'
 
 /** A plan has a few hundred tokens. Some models reason first. */
@@ -15,10 +18,13 @@ export type DraftDeps = {
   onFailure: (error: unknown) => void
 }
 
-/** Asks a model for a plan. It sees no text of a source, so no page can speak to it. Null if it fails twice. */
+/**
+ * Asks a model for a plan, in which each word of the request outside of the vocabulary has a part. It sees no text of a
+ * source, so no page can speak to it. Null if it fails twice. `sentences`: the request without examples and reasons.
+ */
 export async function draftByModel(
   { model, checkPlan, onFailure }: DraftDeps,
-  { prompt, survey }: { prompt: string; survey: Survey | null },
+  { prompt, survey, sentences }: { prompt: string; survey: Survey | null; sentences: readonly (readonly Item[])[] },
   signal?: AbortSignal,
 ): Promise<CustomToolPlan | null> {
   let remark = ''
@@ -27,8 +33,10 @@ export async function draftByModel(
       const user = `Request:\n${prompt}\n\nContent:\n${JSON.stringify(vocabularyOf(survey))}${remark}`
       const { text } = await model.complete({ system: systemPrompt(), user, maxTokens: MAX_TOKENS }, signal)
       const checked = checkPlan(readJson(text))
-      if ('plan' in checked) return checked.plan
-      remark = `\n\nYour last plan was refused: ${checked.problem}`
+      const left = 'plan' in checked ? wordsLeftOut(sentences, checked.plan) : []
+      if ('plan' in checked && left.length === 0) return checked.plan
+      const problem = 'plan' in checked ? `It has no part for: ${left.join(', ')}.` : checked.problem
+      remark = `\n\nYour last plan was refused: ${problem}`
     }
     onFailure(new ModelError('malformed', `The model twice drafted a plan that cannot run.${remark}`))
   } catch (error) {
@@ -37,6 +45,20 @@ export async function draftByModel(
     onFailure(error)
   }
   return null
+}
+
+/** The words of a request that a plan does not account for, as written: those outside the vocabulary, and languages of code. */
+function wordsLeftOut(sentences: readonly (readonly Item[])[], { inputSchema, steps }: CustomToolPlan): string[] {
+  const words = fold(JSON.stringify([inputSchema, steps])).split(/[^\p{L}\p{N}]+/u)
+  const isSaid = (form: string) => {
+    const parts = form.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+    return parts.every((part) => words.some((word) => isSameWord(word, part)))
+  }
+  return sentences.flat().flatMap((item) => {
+    const code = codeOf(item)
+    if (!isPlain(item) && code === undefined) return []
+    return isSaid(item.key) || (code !== undefined && isSaid(code)) ? [] : [item.text]
+  })
 }
 
 function vocabularyOf(survey: Survey | null) {

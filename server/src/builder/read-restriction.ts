@@ -23,6 +23,8 @@ export type Restriction = {
   preference: string | null
   /** True for a negation, a condition or the like that restricts no place: only the assistant can follow it. */
   isOpen: boolean
+  /** Parts of the sentence with a negation, `only` or the like that restricts no place. */
+  open: Span[]
 }
 
 /** Reads every restriction of a request to sources, kinds of sources, pages and versions. */
@@ -36,6 +38,7 @@ export function readRestriction(prompt: string, content: Content): Restriction {
     stray: null,
     preference: null,
     isOpen: false,
+    open: [],
   }
   const allowed: PlanPlace[] = []
   const excluded: PlanPlace[] = []
@@ -64,6 +67,7 @@ export function readRestriction(prompt: string, content: Content): Restriction {
       at = sentence.findLastIndex(({ end }) => end <= group.span.end)
     }
     read.stray ??= strayPlace(sentence, read.spans, prompt) ?? strayName(annotated, read.spans, prompt)
+    read.open.push(...openParts(annotated, read.spans))
     read.isOpen ||= annotated.some((item) => has(item, ...OPEN) && !isIn(read.spans, item))
   }
   return { ...read, filters: filtersOf(allowed, excluded, version) }
@@ -76,6 +80,23 @@ const NEAR = 4
 
 const isIn = (spans: readonly Span[], { start, end }: Item) =>
   spans.some((span) => span.start <= start && end <= span.end)
+
+/** Parts between commas with a word that restricts something, without a restriction that was read, or a condition. */
+function openParts(items: readonly Item[], spans: readonly Span[]): Span[] {
+  return items.flatMap((item, at) => {
+    if (!has(item, 'not', 'only', 'except', 'exclude', 'unless')) return []
+    const from = items.slice(0, at).findLastIndex(({ isComma }) => isComma) + 1
+    const to = items.findIndex(({ isComma }, index) => isComma && index > at)
+    const part = items.slice(from, to < 0 ? undefined : to)
+    const [start, end] = [part[0]?.start ?? 0, part.at(-1)?.end ?? 0]
+    const isRead = spans.some((span) => span.start < end && start < span.end)
+    const first = part.find((one) => !has(one, 'filler', 'and', 'but', 'polite'))
+    // `Just the command` is the form, `from the limits page only` is not. `Added or removed` leaves nothing out.
+    const isPlaced = !has(item, 'only') || part.some((one) => has(one, 'in', 'use') && one !== item)
+    const isAsked = !has(item, 'exclude') || has(item, 'not') || item === first
+    return isRead || part.some((one) => has(one, 'when')) || !isPlaced || !isAsked ? [] : { start, end }
+  })
+}
 
 /** The name of a source near a negation or the like that restricts nothing, as written, or null. */
 function strayName(items: readonly Item[], spans: readonly Span[], prompt: string): string | null {

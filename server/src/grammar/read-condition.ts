@@ -100,6 +100,9 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
   )
   const terms = termsOf(rest, context)
   if (terms === null) return 'unread'
+  // `When the user writes in German`: without a topic, no word of the question is meant.
+  const isTopic = items.some((item) => !item.isQuoted && has(item, 'ask', 'when_asked', 'questions', 'for'))
+  if (spoken !== null && terms.length > 0 && !isTopic) return 'unread'
   // `Ne … pas` and `non … mai` are one negation.
   const negations = rest.filter((item) => has(item, 'unless', 'not') && !has(item, 'concord')).length
   const isExcept = (negations + (rest.some((item) => has(item, 'not') && has(item, 'concord')) ? 1 : 0)) % 2 === 1

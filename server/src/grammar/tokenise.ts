@@ -115,3 +115,14 @@ export function fold(text: string): string {
     .replaceAll('ß', 'ss')
     .replaceAll('\u2019', "'")
 }
+
+/** Letters that forms of a word have in common, at least, and those that an ending has, at most. */
+const LEAST_STEM = 4
+const MOST_ENDING = 3
+
+/** True for two folded words that are the same, or forms of one. */
+export function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length >= LEAST_STEM && long.length - short.length <= MOST_ENDING && long.startsWith(short.slice(0, -1))
+}

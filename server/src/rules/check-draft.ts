@@ -3,15 +3,11 @@ import { annotate } from '#grammar/annotate.ts'
 import { has, isName, isUnread, type Item, numberOf } from '#grammar/item.ts'
 import type { Lexicons, Tag } from '#grammar/lexicon.ts'
 import { sourceNames } from '#grammar/source-names.ts'
-import { fold, wordsOf } from '#grammar/tokenise.ts'
+import { fold, isSameWord, wordsOf } from '#grammar/tokenise.ts'
 import type { RuleServer } from './compile-rule.ts'
 
 /** What a model made of a sentence. `wording`: words that only say how strongly, or how something is said. */
 export type RuleDraft = { effects: readonly RuleEffect[]; removed: readonly string[]; wording: readonly string[] }
-
-/** Letters that forms of a word have in common, at least, and those that an ending has, at most. */
-const LEAST_STEM = 4
-const MOST_ENDING = 3
 
 /**
  * Returns the words of a sentence that a draft does not account for, as written. Each word that carries a meaning ends
@@ -114,12 +110,6 @@ function wordsOfEffects(effects: readonly RuleEffect[], { sources }: RuleServer)
   })
   // `4.2` is one word, and `docs.example` are two.
   return new Set(values.flatMap((value) => [fold(value), ...fold(value).split(/[^\p{L}\p{N}]+/u)]))
-}
-
-function isSameWord(one: string, other: string): boolean {
-  if (one === other) return true
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return short.length >= LEAST_STEM && long.length - short.length <= MOST_ENDING && long.startsWith(short.slice(0, -1))
 }
 
 function spansOf(text: string, part: string): { start: number; end: number }[] {
