@@ -10,6 +10,8 @@ test.each([
   ['https://v2.x.example/guide', 'v2'],
   ['https://github.com/o/r/blob/main/docs/v1/a.md', 'main'],
   ['https://x.example/api/2024-01-01/users', '2024-01-01'],
+  ['https://x.example/legacy/guide', 'legacy'],
+  ['https://x.example/guide/legacy-code', null],
   ['https://x.example/tutorial/1-setup/2', null],
   ['https://x.example/blog/2024/10/21/news', null],
   ['https://x.example/vue/guide?v=v2', null],
@@ -24,6 +26,9 @@ test.each([
   ['main', 'MAIN', true],
   ['latest', 'stable', true],
   ['v2', 'latest', false],
+  ['legacy', 'latest', false],
+  ['legacy', 'legacy', true],
+  ['legacy', '2', false],
   [null, 'latest', true],
   [null, '2', false],
 ])('checks if version %s satisfies %s: %s', (version, asked, isIt) => expect(isOfVersion(version, asked)).toBe(isIt))

@@ -2,7 +2,9 @@ import { isOfLine, parseVersion } from '#lib/text/version.ts'
 
 /** A version in a URL path. Excludes whole numbers, which are more often pages, chapters and years. */
 const NUMBERED = /^(?:v\d[\w.-]*|\d+\.[\dxX*][\w.-]*|\d+\.?x|\d{4}-\d{2}-\d{2})$/
-const NAMED = /^(?:latest|stable|current|next|canary|nightly|edge|main|master|dev|devel|trunk)$/i
+const NAMED =
+  /^(?:latest|stable|current|next|canary|nightly|edge|main|master|dev|devel|trunk|legacy|old|previous|archived)$/i
+/** All other names are of versions that are older, or yet to come. */
 const CURRENT = /^(?:latest|stable|current)$/i
 
 /** The version in a page URL, in lower case, or null. */
