@@ -35,6 +35,8 @@ type OperationRow = {
   rateLimit?: RateLimit
   /** Honours an `Idempotency-Key`: a repeated request within 24 hours gets the first one's answer. */
   onceByKey?: true
+  /** Whether it is in the audit log. Default: changes are, reads are not. */
+  audited?: boolean
   /** Required feature of the account's plan; without it the answer is 403. */
   feature?: 'requestLog'
   /** Error for a body that is not a JSON object, if it differs from `invalid_json`. */

@@ -1,5 +1,6 @@
 import { accessTokenOperations } from '#operations/access-tokens.ts'
 import { accountOperations } from '#operations/account.ts'
+import { auditOperations } from '#operations/audit.ts'
 import { analyticsOperations } from '#operations/analytics.ts'
 import { connectionOperations } from '#operations/connections.ts'
 import { configurationOperations } from '#operations/configurations.ts'
@@ -52,6 +53,7 @@ export const operations = {
   ...connectionOperations,
   ...sessionOperations,
   ...memberOperations,
+  ...auditOperations,
   ...setupOperations,
   ...linkedAccountOperations,
   ...developerOperations,

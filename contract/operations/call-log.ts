@@ -84,6 +84,7 @@ export const exportCalls = defineOperation({
   path: '/api/analytics/{id}/calls/export',
   auth: 'key',
   needs: ['viewer', 'read'],
+  audited: true,
   resource: 'server',
   feature: 'requestLog',
   produces: 'table',
@@ -94,7 +95,7 @@ export const exportCalls = defineOperation({
     ...ServerParameterSchema.shape,
     range: RangeSchema.default('all'),
     ...logFilter,
-    format: z.enum(['json', 'csv']).default('json').describe('Format of the answer'),
+    format: z.enum(['json', 'csv', 'ndjson']).default('json').describe('Format of the answer'),
   }),
   output: z.object({
     id,

@@ -83,6 +83,7 @@ const tryConfiguration = defineOperation({
   path: '/api/configurations/try',
   auth: 'developer',
   needs: ['editor', 'write'],
+  audited: false,
   rateLimit: { limit: 60, windowMs: 60_000, of: 'trial questions to a widget' },
   produces: 'application/x-ndjson',
   summary: 'Ask a question as the visitor of a widget would, without saving its configuration',

@@ -15,6 +15,7 @@ const getCredentials = defineOperation({
   path: '/api/credentials',
   auth: 'developer',
   needs: ['owner', 'publish'],
+  audited: true,
   summary: 'Read the client id and secret of the developer',
   description: 'The first request with a session creates them.',
   input: z.object({}),

@@ -165,7 +165,7 @@ export const leaveAccount = defineOperation({
   method: 'POST',
   path: '/api/members/leave',
   auth: 'person',
-  needs: ['viewer', 'read'],
+  needs: ['viewer', 'publish'],
   summary: 'Leave the account of this session',
   description: 'Needs a session. It ends your sessions and connections in this account. The last owner cannot leave.',
   input: z.object({}),

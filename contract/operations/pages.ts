@@ -61,12 +61,16 @@ export const exportPages = defineOperation({
   path: '/api/mcp/{id}/pages/export',
   auth: 'key',
   needs: ['viewer', 'read'],
+  audited: true,
   resource: 'server',
   produces: 'table',
   summary: 'Export the pages of a server’s sources, with the state of each',
   description:
     'All pages in one answer: a JSON array or, with `format=csv`, a table for spreadsheets. Cells that a spreadsheet could take for formulas are escaped. If the node stops during the transfer, the connection breaks, so that a part is not mistaken for the whole.',
-  input: z.object({ ...filter, format: z.enum(['json', 'csv']).default('json').describe('Format of the answer') }),
+  input: z.object({
+    ...filter,
+    format: z.enum(['json', 'csv', 'ndjson']).default('json').describe('Format of the answer'),
+  }),
   output: PageSchema,
   errors: ['unauthorized', 'server_not_found', 'source_not_found', 'invalid_input'],
 })

@@ -149,6 +149,7 @@ export const previewRule = defineOperation({
   path: '/api/retrieval-rules/preview',
   auth: 'key',
   needs: ['editor', 'write'],
+  audited: false,
   resource: 'serverOfRules',
   rateLimit: { limit: 60, windowMs: HOUR_MS, of: 'previews of a retrieval rule' },
   summary: 'Try a retrieval rule on the last calls without saving it',

@@ -32,6 +32,7 @@ export const detectSource = defineOperation({
   path: '/api/sources/detect',
   auth: 'key',
   needs: ['editor', 'write'],
+  audited: false,
   rateLimit: { limit: 60, windowMs: 60_000, of: 'requests to detect the type of an address' },
   summary: 'Detect the type of an address before you add it',
   input: z.object({

@@ -137,6 +137,7 @@ function contentOf(form: StreamForm | undefined, schema: Json): Json {
   return {
     'application/json': { schema: { type: 'array', items: schema } },
     'text/csv': { schema: { type: 'string' } },
+    'application/x-ndjson': { schema },
   }
 }
 

@@ -42,6 +42,8 @@ const variables = {
   defaultPlan: ['DOCENT_DEFAULT_PLAN', z.enum(['free', 'core', 'unlimited']).default('free')],
   /** Prices of plans per month, in US cents. A missing plan has no fixed price. */
   planPrices: ['DOCENT_PLAN_PRICES', planPrices.default({})],
+  /** Days for which the audit logs of accounts are kept. */
+  auditDays: ['DOCENT_AUDIT_DAYS', z.coerce.number('must be days, 1 to 3650').int().min(1).max(3650).default(400)],
   signUps: ['DOCENT_SIGNUPS', onOff.default(false)],
   role: ['DOCENT_ROLE', z.enum(['all', 'web', 'worker']).default('all')],
   /** Origins allowed to call the MCP endpoints from a browser, besides our own and loopback. `*` allows any. */

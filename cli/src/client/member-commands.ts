@@ -1,5 +1,5 @@
 import { ROLE_NAMES, type Role } from '@docent/contract/values/permissions'
-import { type ClientCommand, argumentOf, given, listOf } from './client-command.ts'
+import { type ClientCommand, argumentOf, given, listOf, numberOf } from './client-command.ts'
 
 const MEMBER = ['<member>', 'id of the member'] as const
 const ROLE = ['<role>', 'the role in the account', ROLE_NAMES] as const
@@ -8,6 +8,22 @@ const SERVERS = ['--servers <ids>', 'the only servers that the member sees, with
 const seen = (serverIds: readonly string[] | null): string => serverIds?.join(' ') ?? 'all servers'
 
 export const MEMBER_COMMANDS: readonly ClientCommand[] = [
+  {
+    name: 'audit list',
+    about: 'Show what was done in the account, newest first.',
+    options: [['--page <number>', 'page of the list']],
+    async run(client, _, options) {
+      const answer = await client.audit.list({ ...given({ page: numberOf(options, 'page') }) })
+      const rows = answer.entries.map(({ at, action, by, address, thing, thingId }) => [
+        at,
+        action,
+        by ?? '?',
+        address ?? '-',
+        [thing, thingId].filter(Boolean).join(' '),
+      ])
+      return { json: answer, table: [['time', 'action', 'by', 'from', 'thing'], ...rows] }
+    },
+  },
   {
     name: 'members list',
     about: 'List the members of the account, and its open invitations.',

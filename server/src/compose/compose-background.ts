@@ -18,6 +18,7 @@ import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import { createReaders } from '#sources/readers.ts'
 import { deleteExpiredTokens, deleteEndedEmbedSessions } from '#store/accounts/developers.ts'
 import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
+import { deleteOldAuditEntries } from '#store/accounts/audit.ts'
 import { deleteExpiredInvitations } from '#store/accounts/people.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteExpiredGrants } from '#store/accounts/grants.ts'
@@ -139,7 +140,7 @@ function ingestDeps(
   }
 }
 
-function periodicTasksOf({ store, vault }: Base, worker: Worker, builds: Builds): PeriodicTask[] {
+function periodicTasksOf({ config, store, vault }: Base, worker: Worker, builds: Builds): PeriodicTask[] {
   const refresh = async (now: number) =>
     (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake()
   const seal = (tx: Db, address: string, id: string) => vault.seal(tx, address, { table: 'sources', id })
@@ -152,6 +153,7 @@ function periodicTasksOf({ store, vault }: Base, worker: Worker, builds: Builds)
     { everyMs: HOUR_MS, run: sealAll, atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now), atStart: true },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
+    { everyMs: HOUR_MS, run: (now) => deleteOldAuditEntries(store.write, now - config.auditDays * DAY_MS) },
     { everyMs: MINUTE_MS, run: refresh },
     { everyMs: MINUTE_MS, run: (now) => foldSettledCalls(store, now), atStart: true },
     ...HOURLY.map((task) => ({ everyMs: HOUR_MS, run: async (now: number) => task(store, now) })),

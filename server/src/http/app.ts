@@ -136,8 +136,8 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   }
   // A HEAD response has no body, so stop generating it.
   if (c.req.raw.method === 'HEAD') ended.abort()
-  const asCsv = c.req.query('format') === 'csv'
-  return streamAnswer(c, operation, { items: answer as AsyncIterable<unknown>, asCsv, stopping: deps.stopping })
+  const format = c.req.query('format')
+  return streamAnswer(c, operation, { items: answer as AsyncIterable<unknown>, format, stopping: deps.stopping })
 }
 
 /** The refusal of somebody who opens the address of a hosted server in a browser. */

@@ -72,12 +72,14 @@ const RETRY_MS = 3_000
 export function streamAnswer(
   c: Context<Bindings>,
   { produces, output }: Operation,
-  { items, asCsv, stopping }: { items: AsyncIterable<unknown>; asCsv: boolean; stopping: AbortSignal },
+  { items, format, stopping }: { items: AsyncIterable<unknown>; format: string | undefined; stopping: AbortSignal },
 ): Response {
   // A table is read as a whole. The items of the other streams must not wait in a buffer.
   const isPacked = acceptsGzip(c)
-  if (produces === 'table' && asCsv)
+  if (produces === 'table' && format === 'csv')
     return streamText(csv(output, items), { type: 'text/csv; charset=utf-8', isPacked })
+  if (produces === 'table' && format === 'ndjson')
+    return streamText(lines(items), { type: 'application/x-ndjson', isPacked })
   if (produces === 'table') return streamText(jsonArray(items), { type: TYPE, isPacked })
   // The connection ends with the stream and does not delay shutdown.
   if (produces === 'text/event-stream') return streamText(events(items, stopping), { type: produces, headers: CLOSE })

@@ -1,6 +1,7 @@
 import { newId } from '#lib/ids.ts'
 import { newSecret } from '#auth/secret.ts'
 import type { Store } from '#store/db.ts'
+import { insertAuditEntry } from '#store/accounts/audit.ts'
 import { deleteOldestGrants, insertGrant, insertOAuthToken, noteClientUse } from '#store/accounts/grants.ts'
 import type { Client } from './clients.ts'
 import { calledAsIn } from './metadata.ts'
@@ -82,6 +83,17 @@ export async function grant(store: Store, { accountId, personId, serverId, clien
   await store.transaction(async (tx) => {
     const about = { clientId: client.id, clientName: client.name, redirectUri, scope }
     await insertGrant(tx, { id, accountId, personId, serverId, ...about, createdAt: now })
+    await insertAuditEntry(tx, {
+      accountId,
+      personId,
+      at: now,
+      action: 'connections.create',
+      credential: 'connection',
+      credentialId: id,
+      thing: 'server',
+      thingId: serverId,
+      details: JSON.stringify({ client: client.name }),
+    })
     await insertOAuthToken(tx, { hash, grantId: id, kind: 'code', expiresAt: now + CODE_MS }, challenge)
     await noteClientUse(tx, client.id, now)
     await deleteOldestGrants(tx, accountId, MOST_GRANTS)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hashSecret, isWellFormed, newSecret, sameHash, successorOf } from '#auth/secret.ts'
 import { randomText } from '#lib/ids.ts'
+import { insertAuditEntry } from '#store/accounts/audit.ts'
 import type { Db, Store } from '#store/db.ts'
 import {
   type Exchangeable,
@@ -126,7 +127,21 @@ async function refuseReplay(
   row: Exchangeable,
   kind: 'code' | 'refresh',
 ): Promise<never> {
-  if (await revokeGrant(store.write, row.grantId, store.clock())) onReplay(row.grantId, kind)
+  if (await revokeGrant(store.write, row.grantId, store.clock())) {
+    const { accountId, personId, grantId, serverId } = row
+    await insertAuditEntry(store.write, {
+      accountId,
+      personId,
+      at: store.clock(),
+      action: 'connections.replay',
+      credential: 'connection',
+      credentialId: grantId,
+      thing: 'server',
+      thingId: serverId,
+      details: JSON.stringify({ kind }),
+    })
+    onReplay(grantId, kind)
+  }
   throw new OAuthError('invalid_grant', 'This was exchanged before, so the connection has been revoked. Begin anew.')
 }
 

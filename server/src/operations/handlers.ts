@@ -1,5 +1,6 @@
 import type { OperationId } from '@docent/contract/operations'
 import { accountHandlers } from './account/account.ts'
+import { auditHandlers } from './account/audit.ts'
 import { connectionHandlers } from './account/connections.ts'
 import { accessTokenHandlers, keyHandlers } from './account/keys.ts'
 import { linkedAccountHandlers } from './account/linked-accounts.ts'
@@ -46,6 +47,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   ...purchaseHandlers,
   ...sessionHandlers,
   ...memberHandlers,
+  ...auditHandlers,
   ...webhookHandlers,
   ...configurationHandlers,
   ...embedHandlers,

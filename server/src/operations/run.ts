@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
+import { isAudited, recordAct } from './account/audit.ts'
 import { type ReadInput, findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
@@ -47,6 +48,9 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     const seen = { deps, signal, body, showNext, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation, read) }, input)
     // An iterable: a stream of items or list slices.
+    if (actor && isAudited(operation)) {
+      await recordAct(deps.store, id, { actor, named, input, answer, visitor: call.visitor })
+    }
     if (isIterable(answer)) return announceEnd(parseEach(operation, answer, once, limit), announce)
     return operation.output.parse(answer)
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Outcome } from '@docent/contract/values/outcomes'
 import type { Role } from '@docent/contract/values/permissions'
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
+import type { AUDIT_TABLES } from './migrations/audit.ts'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
 import type { FIRST_TABLES } from './migrations/first.ts'
 import type { LAST_CONNECTED } from './migrations/last-connected.ts'
@@ -55,7 +56,7 @@ type Added<
   : Done
 
 type Written =
-  Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}${typeof MEMBER_TABLES}`> &
+  Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}${typeof MEMBER_TABLES}${typeof AUDIT_TABLES}`> &
     Added<`${typeof SERVER_PINS}${typeof LAST_CONNECTED}${typeof SEALED_URL}${typeof MEMBER_COLUMNS}`>
 
 /** Tables in which `migrations/outcomes.ts` replaced the status of calls. */

@@ -160,6 +160,27 @@ onBothEngines('members', (engine) => {
     expect((await anybody('POST', '/api/invitations/read', { token })).status).toBe(404)
   })
 
+  test('records changes, sign-ins and failed sign-ins in the audit log, which only owners read', async () => {
+    const ten = await account('ten')
+    const eve = await join(ten, 'gil@ten.test', 'editor')
+    await eve('PATCH', `/api/mcp/${ten.first.slug}`, { name: 'Renamed' })
+    await makeAccess(docent)('POST', '/api/sessions', { email: 'gil@ten.test', password: 'a wrong password' })
+    const log = await ten.as('GET', '/api/audit')
+    const act = (action: string) => log.body.entries.find((entry: { action: string }) => entry.action === action)
+    expect(act('servers.update')).toMatchObject({ by: 'gil@ten.test', credential: 'session', thing: 'server' })
+    expect(act('servers.update').thingId).toBe(ten.first.serverId)
+    expect(act('members.invite')).toMatchObject({ by: 'Test', credential: 'key' })
+    expect(JSON.parse(act('members.invite').details)).toEqual({ role: 'editor', email: 'gil@ten.test' })
+    expect(act('sessions.create')).toMatchObject({ by: 'gil@ten.test', address: '127.0.0.1' })
+    expect(act('sessions.failed')).toMatchObject({ by: 'gil@ten.test', credential: 'password' })
+    expect(act('servers.list')).toBeUndefined()
+    expect((await eve('GET', '/api/audit')).status).toBe(403)
+    const lines = await ten.as('GET', '/api/audit/export?format=ndjson')
+    expect(lines.text.trim().split('\n')).toHaveLength(log.body.total + 1)
+    expect((await ten.as('GET', '/api/audit/export?format=csv')).text).toMatch(/^at,action,by,credential,/)
+    expect((await ten.as('GET', '/api/audit')).body.entries[0]).toMatchObject({ action: 'audit.export' })
+  })
+
   test('gives a key the scopes that it was made with, and no more to a key that it makes', async () => {
     const nine = await account('nine')
     const { body: made } = await nine.as('POST', '/api/keys', { name: 'Reader', scopes: ['publish', 'read', 'read'] })

@@ -12,6 +12,7 @@ import { type Engine, type Place, makePlace, onBothEngines } from '../support/da
 const CHANGED = [
   'accounts',
   'api_keys',
+  'audit_entries',
   'call_days',
   'call_groups',
   'call_hours',
@@ -31,6 +32,7 @@ const CHANGED = [
 ]
 
 const ADDED = [
+  'audit_entries',
   'invitations',
   'members',
   'oauth_clients',
@@ -95,7 +97,9 @@ onBothEngines('database of the last development version', (engine) => {
       return await digestTables(store)
     }
     const before = await digests()
-    expect(BACKED_UP_TABLES.filter((table) => !(table in before)).toSorted()).toEqual(['call_folds', ...ADDED])
+    expect(BACKED_UP_TABLES.filter((table) => !(table in before)).toSorted()).toEqual(
+      ['call_folds', ...ADDED].toSorted(),
+    )
     for (const table of BACKED_UP_TABLES.filter((name) => name in before))
       expect([table, before[table]]).toEqual([table, expect.stringMatching(/^1 /)])
     await using opened = await open(oldPlace, true)

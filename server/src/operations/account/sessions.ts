@@ -11,7 +11,8 @@ import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
 import { anyAccount, findAccount, findAccountByEmail } from '#store/accounts/accounts.ts'
 import { type SessionRow, deleteSessions, listSessionRows, moveSession } from '#store/accounts/keys.ts'
 import { type Person, accountsOf, findPerson, findPersonByEmail, updatePerson } from '#store/accounts/people.ts'
-import type { Db } from '#store/db.ts'
+import { insertAuditEntry } from '#store/accounts/audit.ts'
+import type { Db, Store } from '#store/db.ts'
 import { sessionHolder } from '../find-resource.ts'
 import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
 import { type Window, enforceRateLimit, giveBack } from '../rate-limits.ts'
@@ -126,6 +127,7 @@ export async function openVisitorSession(
   const { userAgent } = visitor
   const { secret, session } = await openSession(store, { accountId, personId, userAgent, now: clock() })
   visitor.keepSession(secret, LONGEST_SESSION_MS)
+  await recordSignIn(store, { accountId, personId }, visitor.address, session.id)
   const account = await presentAccount(store.read, await authenticateSession(store.read, secret, clock()))
   return { session: presentSession(session, session.id), account }
 }
@@ -164,12 +166,35 @@ async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise
   }
 }
 
+/** Records a sign-in; without a session, one that failed. */
+const recordSignIn = (
+  store: Store,
+  member: { accountId: string; personId: string },
+  address: string,
+  sessionId: string | null,
+) =>
+  insertAuditEntry(store.write, {
+    ...member,
+    at: store.clock(),
+    action: sessionId === null ? 'sessions.failed' : 'sessions.create',
+    credential: sessionId === null ? 'password' : 'session',
+    credentialId: sessionId,
+    address,
+    thing: null,
+    thingId: null,
+    details: null,
+  })
+
 /** A wrong password, a person without one and an unknown person all take the same time. */
 async function findByPassword({ store, checkPassword }: OperationDeps, { email, password }: Sent, by: By) {
   const person = await findPersonByEmail(store.read, email)
   try {
     const isRight = await checkPassword(password, person?.passwordHash ?? NOBODYS_HASH, by)
-    return person && isRight ? person : null
+    if (person && isRight) return person
+    const accountId = person?.lastAccountId
+    // Strangers cannot fill the log: the limits of failed sign-ins come before.
+    if (person && accountId) await recordSignIn(store, { accountId, personId: person.id }, by.network, null)
+    return null
   } catch (error) {
     if (error instanceof LimiterFullError) throw tooManyRequests(RETRY_AFTER_S)
     throw error

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
+import { audit } from './audit.ts'
 import { first } from './first.ts'
 import { lastConnected } from './last-connected.ts'
 import { members } from './members.ts'
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly [Migration, ...Migration[]] = [
   lastConnected,
   sealedAddresses,
   members,
+  audit,
 ]
 const OLDEST = MIGRATIONS[0].number
 /** Number of the last migration: the schema version of this program. */

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { pageParameter, paging } from '#fields.ts'
+import { defineOperation } from '#operation.ts'
+
+/** Entries per page of the audit log. */
+export const AUDIT_PAGE_SIZE = 50
+
+const EntrySchema = z.object({
+  at: z.iso.datetime().describe('Time of the act'),
+  action: z
+    .string()
+    .describe('Name of the operation, such as `keys.create`, `sessions.create` (sign-in) or `connections.replay`'),
+  by: z.string().nullable().describe('Address of the member, or name of the key; null if nobody is known'),
+  credential: z.string().describe('`key`, `session`, `client` (a client secret), `password` or `connection`'),
+  credentialId: z.string().nullable().describe('Id of the key, session or connection'),
+  address: z.string().nullable().describe('Network address of the request; null at the endpoint of the account'),
+  thing: z.string().nullable().describe('Kind of the thing, such as `server`; null if there is none'),
+  thingId: z.string().nullable().describe('Id of the thing'),
+  details: z.string().nullable().describe('Values of the request that matter, as JSON, such as a role'),
+})
+
+const ENTRY = {
+  at: '2026-03-02T09:15:25.472Z',
+  action: 'members.change',
+  by: 'ann@example.com',
+  credential: 'session',
+  credentialId: 'ses_q6Aki2ZhmGyTGcD5hPVKuj',
+  address: '203.0.113.7',
+  thing: 'member',
+  thingId: 'per_8tQmZk2VwYd4RxLbN7cHs5',
+  details: '{"role":"editor"}',
+} as const
+
+export const listAudit = defineOperation({
+  method: 'GET',
+  path: '/api/audit',
+  auth: 'account',
+  needs: ['owner', 'read'],
+  summary: 'Read the audit log of the account, newest first',
+  description:
+    'Changes, exports, reads of secrets, sign-ins and failed sign-ins of members, and connections. Entries are never changed. `DOCENT_AUDIT_DAYS` says how long they stay.',
+  input: z.object({ page: pageParameter }),
+  output: z.object({ entries: z.array(EntrySchema).describe('Entries'), ...paging(AUDIT_PAGE_SIZE) }),
+  errors: ['unauthorized', 'key_scoped', 'invalid_input'],
+  example: {
+    input: {},
+    output: { entries: [ENTRY], page: 1, pageSize: AUDIT_PAGE_SIZE, total: 1, totalPages: 1 },
+  },
+})
+
+export const exportAudit = defineOperation({
+  method: 'GET',
+  path: '/api/audit/export',
+  auth: 'account',
+  needs: ['owner', 'read'],
+  audited: true,
+  produces: 'table',
+  summary: 'Export the audit log, newest first',
+  input: z.object({
+    format: z
+      .enum(['json', 'csv', 'ndjson'])
+      .default('json')
+      .describe('Format of the answer; `ndjson` has one object per line'),
+  }),
+  output: EntrySchema,
+  errors: ['unauthorized', 'key_scoped', 'invalid_input'],
+  example: { input: {}, output: [ENTRY] },
+})
+
+export const auditOperations = {
+  'audit.list': listAudit,
+  'audit.export': exportAudit,
+} as const

@@ -1,0 +1,66 @@
+import { AUDIT_PAGE_SIZE } from '@docent/contract/operations/audit'
+import type { Operation } from '@docent/contract/operation'
+import type { OperationId } from '@docent/contract/operations'
+import type { Actor } from '#auth/authenticate.ts'
+import { isoTime } from '#lib/clock.ts'
+import { type AuditEntry, countAuditEntries, insertAuditEntry, listAuditEntries } from '#store/accounts/audit.ts'
+import type { Db, Store } from '#store/db.ts'
+import type { HandlersOf, Visitor } from '../operation.ts'
+import { pagingOf, partOf } from '../paging.ts'
+
+/** Entries per read of an export. */
+const BATCH = 500
+
+export const auditHandlers: HandlersOf<'audit'> = {
+  'audit.list': async ({ deps: { store }, actor: { accountId } }, { page }) => {
+    const total = await countAuditEntries(store.read, accountId)
+    const entries = await listAuditEntries(store.read, accountId, partOf(page, AUDIT_PAGE_SIZE))
+    return { entries: entries.map(present), ...pagingOf(page, AUDIT_PAGE_SIZE, total) }
+  },
+
+  'audit.export': async ({ deps, actor }) => exportedEntries(deps.store.read, actor.accountId),
+}
+
+const present = ({ at, ...entry }: AuditEntry) => ({ at: isoTime(at), ...entry })
+
+async function* exportedEntries(db: Db, accountId: string) {
+  for (let before: number | null = null; ;) {
+    const batch: AuditEntry[] = await listAuditEntries(db, accountId, { limit: BATCH, offset: 0 }, before)
+    yield* batch.map(present)
+    const last = batch.at(-1)
+    if (batch.length < BATCH || !last) return
+    before = last.id
+  }
+}
+
+/** Fields of requests that say what was done. None can have a secret or a text of a source. */
+const TOLD = ['role', 'visibility', 'plan', 'scopes', 'serverIds', 'email', 'format', 'keepKeys'] as const
+
+/** True for changes and for reads that take data or secrets out. Questions and reads of lists are not recorded. */
+export const isAudited = ({ audited, method, needs }: Operation): boolean =>
+  audited ?? (method !== 'GET' && (needs?.[1] === 'write' || needs?.[1] === 'publish'))
+
+type Act = { actor: Actor; named: object | undefined; input: unknown; answer: unknown; visitor: Visitor | undefined }
+
+/** Records what an operation has done. */
+export async function recordAct(store: Store, action: OperationId, act: Act): Promise<void> {
+  const { accountId, personId, credential } = act.actor
+  const things = Object.entries((act.named ?? {}) as Record<string, { id?: unknown } | null | undefined>)
+  const [thing, found] = things.findLast(([, each]) => typeof each?.id === 'string') ?? []
+  const { id, serverId } = (act.answer ?? {}) as { id?: unknown; serverId?: unknown }
+  const made = [id, serverId].find((each) => typeof each === 'string')
+  const input = (act.input ?? {}) as Record<string, unknown>
+  const told = TOLD.filter((name) => input[name] !== undefined && input[name] !== null)
+  await insertAuditEntry(store.write, {
+    accountId,
+    at: store.clock(),
+    action,
+    personId,
+    credential: credential.kind,
+    credentialId: credential.id,
+    address: act.visitor?.address ?? null,
+    thing: thing ?? (made ? (action.split('.')[0] ?? null) : null),
+    thingId: typeof found?.id === 'string' ? found.id : typeof made === 'string' ? made : null,
+    details: told.length > 0 ? JSON.stringify(Object.fromEntries(told.map((name) => [name, input[name]]))) : null,
+  })
+}
