@@ -61,7 +61,16 @@ function addCondition(state: State, pieces: readonly Piece[], index: number): St
   const { clauses, lead } = state
   const [open, { items, isLead }] = [clauses.at(-1), pieces[index] as Piece]
   // `KX-40、機器についての質問では`: the first names of a condition that ends with its particle.
-
+  if (
+    open !== undefined &&
+    has(items.at(-1), 'when_end', 'unless') &&
+    !hasPredicate(open.main) &&
+    clauses.length === 1
+  ) {
+    lead.push([...open.main, ...items])
+    clauses.pop()
+    return 'condition'
+  }
   const next = pieces.slice(index + 1).find(({ role }) => role !== 'names' || isLead)
   if (open !== undefined && isLeadOfNext(pieces[index] as Piece, next, { open, before: state.before })) {
     state.lead = [[...items]]
@@ -95,7 +104,15 @@ function addPiece(state: State, pieces: readonly Piece[], index: number): State[
     else lead.at(-1)?.push(...items)
     return role === 'names' && before === 'condition' ? 'condition' : role
   }
-
+  if (
+    before === 'lead' &&
+    role === 'names' &&
+    pieces.slice(index).find((next) => next.role !== 'names')?.role === 'request'
+  ) {
+    // `…, and when asked how large, …`
+    lead.at(-1)?.push(...items)
+    return 'lead'
+  }
   if (isOtherwise && withoutJoints(items).every((item) => has(item, 'otherwise', 'filler'))) open.isOtherwise = true
   else if (isRest(items)) open.main.push(...items)
   else if (role === 'aside' || before === 'lead') startClause(state, items, { isOtherwise })
