@@ -1,3 +1,4 @@
+import { createAccount } from '@docent/server/auth/accounts.ts'
 import { newId } from '@docent/server/lib/ids.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { insertServer } from '@docent/server/store/servers/servers.ts'
@@ -127,16 +128,6 @@ export async function addRows(store: Store, slug: string, count: number): Promis
     lastUsedAt: null,
     revokedAt: null,
   }))
-  const accounts = rows((n, at) => ({
-    id: newId('acc'),
-    email: `person-${n}@example.org`,
-    name: `person-${n}`,
-    plan: 'free',
-    createdAt: at,
-    passwordHash: null,
-    isOperator: 0,
-    trialEndsAt: at + 14 * 24 * HOUR_MS,
-  }))
   const widgets = rows((n, at) => ({
     id: newId('cfg'),
     developerId,
@@ -202,9 +193,10 @@ export async function addRows(store: Store, slug: string, count: number): Promis
     heading: '',
     createdAt: at,
   }))
+  for (let n = 0; n < count; n++)
+    await createAccount(store, { email: `person-${n}@example.org`, password: null, plan: 'free' })
   await store.transaction(async (tx) => {
     await tx.insertInto('apiKeys').values(keys).execute()
-    await tx.insertInto('accounts').values(accounts).execute()
     await tx.insertInto('configurations').values(widgets).execute()
     await tx.insertInto('purchases').values(orders).execute()
     await tx.insertInto('customTools').values(tools).execute()
