@@ -187,6 +187,12 @@ onBothEngines('the authorization server', (engine) => {
       expect(await refresh(clientId, refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
       expect((await call(own.slug, 'ping', body['access_token'])).status).toBe(401)
       expect((await refresh(clientId, body['refresh_token'])).status).toBe(400)
+      const acts = await docent.inStore(({ read }) =>
+        read.selectFrom('auditEntries').select(['action', 'details']).where('thingId', '=', own.serverId).execute(),
+      )
+      expect(acts.filter(({ action }) => action === 'connections.replay')).toEqual([
+        { action: 'connections.replay', details: '{"kind":"refresh"}' },
+      ])
     })
 
     test('is for its client and server alone, and lives 90 days', async () => {

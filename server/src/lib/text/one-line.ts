@@ -1,7 +1,10 @@
 import { inSlices } from './in-slices.ts'
 
-/** Invisible characters, in which instructions can hide. Joiners (U+200C, U+200D) carry meaning and stay. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+/**
+ * Invisible characters, in which instructions can hide. Joiners (U+200C, U+200D) and the selector of emoji (U+FE0F)
+ * carry meaning and stay.
+ */
+const INVISIBLE = /(?!\u200c|\u200d|\ufe0f)\p{Default_Ignorable_Code_Point}/gu
 // eslint-disable-next-line no-control-regex -- the pattern removes control characters
 const CONTROL = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
 const PLAIN_ASCII = /^[\u0020-\u007e\n\t]*$/

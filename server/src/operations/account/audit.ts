@@ -3,6 +3,7 @@ import type { Operation } from '@docent/contract/operation'
 import type { OperationId } from '@docent/contract/operations'
 import type { Actor } from '#auth/authenticate.ts'
 import { isoTime } from '#lib/clock.ts'
+import ID_KINDS from '#lib/id-kinds.json' with { type: 'json' }
 import { type AuditEntry, countAuditEntries, insertAuditEntry, listAuditEntries } from '#store/accounts/audit.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { HandlersOf, Visitor } from '../operation.ts'
@@ -40,6 +41,10 @@ const TOLD = ['role', 'visibility', 'plan', 'scopes', 'serverIds', 'email', 'for
 export const isAudited = ({ audited, method, needs }: Operation): boolean =>
   audited ?? (method !== 'GET' && (needs?.[1] === 'write' || needs?.[1] === 'publish'))
 
+/** The kind of a thing in words, from the beginning of its id. */
+const kindOf = (id: string): string | null =>
+  (ID_KINDS as Partial<Record<string, string>>)[id.split('_')[0] ?? ''] ?? null
+
 type Act = { actor: Actor; named: object | undefined; input: unknown; answer: unknown; visitor: Visitor | undefined }
 
 /** Records what an operation has done. */
@@ -59,7 +64,7 @@ export async function recordAct(store: Store, action: OperationId, act: Act): Pr
     credential: credential.kind,
     credentialId: credential.id,
     address: act.visitor?.address ?? null,
-    thing: thing ?? (made ? (action.split('.')[0] ?? null) : null),
+    thing: thing ?? (typeof made === 'string' ? kindOf(made) : null),
     thingId: typeof found?.id === 'string' ? found.id : typeof made === 'string' ? made : null,
     details: told.length > 0 ? JSON.stringify(Object.fromEntries(told.map((name) => [name, input[name]]))) : null,
   })
