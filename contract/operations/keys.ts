@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createdAt, ok } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { KEY_SCOPE_NAMES } from '#values/permissions.ts'
+import { KEY_SCOPE_NAMES } from '../values/permissions.ts'
 
 /** Live API keys per account: enough for one per person and use, few enough to review. */
 export const MAX_KEYS = 100

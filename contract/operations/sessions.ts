@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createdAt, ok } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
-import { ROLE_NAMES } from '#values/permissions.ts'
+import { ROLE_NAMES } from '../values/permissions.ts'
 
 /** Days after which a session expires: since its last use, and since it was opened. */
 export const SESSION_DAYS = { idle: 14, longest: 90 } as const

@@ -10,7 +10,7 @@ import { inspect } from './inspect.ts'
 import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
 
 const program = installedBrowser()
-const MENU = ['Servers', 'Widgets', 'Keys', 'Analytics', 'Plan', 'Instance', 'Documentation']
+const MENU = ['Servers', 'Widgets', 'Keys', 'Team', 'Analytics', 'Plan', 'Instance', 'Documentation']
 
 test('every screen has a section in the documents', () => {
   for (const { path, help } of SCREENS.filter(({ file }) => file !== 'docs')) {

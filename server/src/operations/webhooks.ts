@@ -146,6 +146,10 @@ type Asking = { deps: OperationDeps; actor: Actor; signal: AbortSignal }
 /** The normal form of a receiver's address. Throws `400 valid_url_required` or `400 webhook_url_private`. */
 async function readReceiver({ deps, actor, signal }: Asking, text: string): Promise<string> {
   const address = requireUrl(text)
+  if (address.username || address.password) {
+    const message = `The URL of ${address.host} contains a user name or password. Remove it.`
+    throw new DocentError('valid_url_required', { fields: { message } })
+  }
   const isOwn = deps.isOwnAddress(address)
   const verdict = isOwn ? 'private' : await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw new DocentError('webhook_url_private')

@@ -54,9 +54,11 @@ describe('purge', () => {
       await untilIndexed()
       // Longer than the flush interval of the request log.
       await sleep(1_500)
+      // Only the audit log goes on naming what was deleted, by its id.
       const traces = async () => [
-        ...(await tracesInTables(store, [/xylocanarium/i, new RegExp(body.serverId)])),
-        ...(engine === 'sqlite' ? tracesInFiles(docent.place.dataDir, ['ylocanarium', body.serverId]) : []),
+        ...(await tracesInTables(store, [/xylocanarium/i])),
+        ...(await tracesInTables(store, [new RegExp(body.serverId)])).filter((table) => table !== 'audit_entries'),
+        ...(engine === 'sqlite' ? tracesInFiles(docent.place.dataDir, ['ylocanarium']) : []),
       ]
       expect((await traces()).length).toBeGreaterThan(5)
       const scoped = await docent.makeKey('owner@example.test', [body.serverId])

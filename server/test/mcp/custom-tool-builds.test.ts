@@ -59,7 +59,7 @@ onSqliteAtLeast('custom tools with a model', (engine) => {
     description: 'Explains a setting of a widget.',
     inputSchema: {
       type: 'object',
-      properties: { key: { type: 'string', description: 'Name of the setting' } },
+      properties: { key: { type: 'string', description: 'Name of the setting of the widget' } },
       required: ['key'],
     },
     steps: [{ operation: 'find_api_reference', arguments: { name: '{key}' } }],

@@ -11,6 +11,7 @@ test.each([
   ['https://github.com/o/r/blob/main/docs/v1/a.md', 'main'],
   ['https://x.example/api/2024-01-01/users', '2024-01-01'],
   ['https://x.example/legacy/guide', 'legacy'],
+  ['https://x.example/legacy/v1/guide', 'v1'],
   ['https://x.example/guide/legacy-code', null],
   ['https://x.example/tutorial/1-setup/2', null],
   ['https://x.example/blog/2024/10/21/news', null],

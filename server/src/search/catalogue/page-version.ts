@@ -4,6 +4,7 @@ import { isOfLine, parseVersion } from '#lib/text/version.ts'
 const NUMBERED = /^(?:v\d[\w.-]*|\d+\.[\dxX*][\w.-]*|\d+\.?x|\d{4}-\d{2}-\d{2})$/
 const NAMED =
   /^(?:latest|stable|current|next|canary|nightly|edge|main|master|dev|devel|trunk|legacy|old|previous|archived)$/i
+const OLDER = /^(?:legacy|old|previous|archived)$/i
 /** All other names are of versions that are older, or yet to come. */
 const CURRENT = /^(?:latest|stable|current)$/i
 
@@ -13,10 +14,10 @@ export function versionInUrl(url: string): string | null {
   const parts = url.slice(from).split(/[?#]/, 1)[0]?.split('/') ?? []
   const label = parts[0]?.split('.', 1)[0] ?? ''
   if (/^v\d+$/.test(label)) return label
-  for (const part of parts.slice(1)) {
-    if (NAMED.test(part) || (NUMBERED.test(part) && parseVersion(plain(part)) !== null)) return part.toLowerCase()
-  }
-  return null
+  const versions = parts.slice(1).filter((part) => NAMED.test(part) || isNumbered(part))
+  // `/legacy/v1/` is of v1.
+  const version = OLDER.test(versions[0] ?? '') ? (versions.find(isNumbered) ?? versions[0]) : versions[0]
+  return version?.toLowerCase() ?? null
 }
 
 /**
@@ -32,6 +33,8 @@ export function isOfVersion(version: string | null, asked: string): boolean {
   const [given, want] = [parseVersion(plain(version)), parseVersion(plain(wanted))]
   return given !== null && want !== null && (isOfLine(given, want) || isOfLine(want, given))
 }
+
+const isNumbered = (part: string): boolean => NUMBERED.test(part) && parseVersion(plain(part)) !== null
 
 /** `5x` and `5.x` mean the line of 5. */
 function plain(version: string): string {
