@@ -52,6 +52,7 @@ export async function* pollIndexing({
 export async function watchIndexing(terminal: Terminal, watched: Watched): Promise<ServerDetail> {
   let drawn = 0
   let nextLine = 0
+  let printed: string[] = []
   for await (const { progress, server, sources, isLast } of pollIndexing(watched)) {
     // The last lines stay, so that they may wrap.
     const fitted = (line: string) => (isLast ? line : fit(line, terminal.stderr.columns || DEFAULT_COLUMNS))
@@ -64,7 +65,9 @@ export async function watchIndexing(terminal: Terminal, watched: Watched): Promi
       )
       drawn = lines.length
     } else if (isLast || performance.now() >= nextLine) {
-      terminal.err(lines.map((line) => `${line}\n`).join(''))
+      const news = lines.filter((line) => !printed.includes(line))
+      terminal.err(news.map((line) => `${line}\n`).join(''))
+      printed = lines
       nextLine = performance.now() + LINE_MS
     }
     if (isLast) return server
