@@ -77,9 +77,9 @@ const MOST_SAMPLE = 450
 const MOST_OPERATION = 1_050
 
 /** Sections of an operation's page as the extraction of API descriptions writes them. */
-const INPUT = new Set(['Parameters', 'Request body'])
-const SAMPLE = new Set(['Sample request'])
-const OUTPUT = new Set(['Responses'])
+const INPUT = ['Parameters', 'Request body']
+const SAMPLE = 'Sample request'
+const OUTPUT = 'Responses'
 
 const ASKS_FOR_OUTPUT = /\b(?:returns?|respon(?:ds?|ses?)|answers?|results?)\b/i
 
@@ -88,13 +88,17 @@ function answerByCall(question: string, given: Passage, { sections, confidence }
   const [page = given] = withFences([given])
   const parts = page.blocks.filter((block) => block.kind === 'heading' && block.level === 2) as HeadingBlock[]
   const pieces = tellingPieces(page).flatMap((piece) => (piece.kind === 'table' ? rowsOf(piece) : [piece]))
-  const below = (headings: ReadonlySet<string>) =>
-    pieces.filter((piece) => headings.has(parts.findLast(({ start }) => start < piece.start)?.text ?? ''))
-  const call = fitting(below(new Set([''])), MOST_CALL)
+  const below = (heading: string) =>
+    pieces.filter((piece) => heading === (parts.findLast(({ start }) => start < piece.start)?.text ?? ''))
+  const call = fitting(below(''), MOST_CALL)
   const left = MOST_OPERATION - lengthOf(call)
   const rest = ASKS_FOR_OUTPUT.test(question)
     ? fitting(below(OUTPUT), left)
-    : requestOf(below(INPUT), below(SAMPLE), left)
+    : requestOf(
+        INPUT.flatMap((heading) => firstTable(below(heading))),
+        below(SAMPLE),
+        left,
+      )
   const found = sections.map(({ passage }) => passage)
   if (call.length + rest.length === 0) return composeUnanswered(found)
   const quote = { passage: page, pieces: joinRows([...call, ...rest], page), rest: null }
@@ -135,13 +139,17 @@ function headerAbove(row: Piece, { passage, blocks }: Passage): string {
   return table && first ? passage.slice(table.start, first.start) : ''
 }
 
-/** The tables of parameters, of which the required ones are the most important, and the sample after them. */
+/** The rows of the first table. Further ones are of other media types, and the sample is of the first. */
+function firstTable(pieces: readonly Piece[]): Piece[] {
+  const rows = pieces.filter(({ kind }) => kind === 'table')
+  return rows.filter(({ group }) => group === rows[0]?.group)
+}
+
+/** Parameters, of which the required ones are the most important, and the sample after them. */
 function requestOf(inputs: readonly Piece[], samples: readonly Piece[], most: number): Piece[] {
   const code = samples.filter(({ kind }) => kind === 'code')
   const sample = fitting(code, Math.min(MOST_SAMPLE, most))
-  const rows = inputs
-    .filter(({ kind }) => kind === 'table')
-    .toSorted((a, b) => Number(isRequired(b)) - Number(isRequired(a)))
+  const rows = inputs.toSorted((a, b) => Number(isRequired(b)) - Number(isRequired(a)))
   const shown = fitting(rows, most - lengthOf(sample))
   return [...shown.toSorted((a, b) => a.start - b.start), ...sample]
 }

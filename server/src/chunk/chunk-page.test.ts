@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { codeIn, headingsAbove } from '#search/page.ts'
+import { closeFences, passageOfChunk } from '#search/passage.ts'
 import { chunkPage, SIZES } from './chunk-page.ts'
 
 const chunksOf = (markdown: string, title = 'Title') => chunkPage({ title, markdown, blocks: markdownBlocks(markdown) })
@@ -217,6 +218,14 @@ describe('chunking of a page', () => {
   it('splits a long table between rows', () => {
     const markdown = `| key | value |\n| --- | --- |\n${'| a key | some value of it |\n'.repeat(150)}`.trim()
     for (const piece of texts(markdown)) expect(piece).toMatch(/^\|.*\|$/s)
+  })
+
+  it.each(['', 'All keys.\n\n'])('makes passages of a long table that each begin with its header: %j', (before) => {
+    const head = '| key | value |\n| --- | --- |\n'
+    const markdown = `${before}${head}${'| a key | some value of it |\n'.repeat(150)}`.trim()
+    const shown = chunksOf(markdown).map((chunk) => closeFences(passageOfChunk({ url: 'x:y', markdown, chunk })))
+    expect(shown.length).toBeGreaterThan(2)
+    for (const [at, text] of shown.entries()) expect(text.startsWith(at === 0 ? before + head : head)).toBe(true)
   })
 
   it('gives each API member a separate passage, even if it is short', () => {

@@ -1,4 +1,5 @@
 import type { Block, CodeBlock } from '#documents/model/document.ts'
+import { tableOf } from '#documents/model/read-block.ts'
 import { joinHeadings } from '#documents/model/sections.ts'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceType } from '@docent/contract/values/sources'
@@ -61,6 +62,8 @@ export type Passage = {
   /** Blocks of the text, with offsets into it. A divided block is clipped. */
   blocks: Block[]
   code: PassageCode[]
+  /** The header of the table in which the passage begins, with the rule below it. */
+  tableHead?: string
 }
 
 /** A pinned section. `isCut`: it is longer than what may be quoted. */
@@ -110,10 +113,12 @@ export function passageOfChunk({
   markdown,
   chunk,
   end = chunk.end,
-}: ChunkOfPage): Pick<Passage, 'headings' | 'heading' | 'url' | 'start' | 'passage' | 'blocks' | 'code' | 'turns'> {
+}: ChunkOfPage): Omit<Passage, 'rank' | 'score' | 'title' | 'sourceId' | 'type'> {
   const { start, headings, anchor, turns = [] } = chunk
   const blocks = chunk.blocks.flatMap((block) => cutBlock(block, end) ?? [])
+  const isInTable = blocks[0]?.kind === 'table' && blocks[0].continues
   return {
+    ...(isInTable ? { tableHead: headOfTable(markdown, start) } : {}),
     headings,
     heading: joinHeadings(headings),
     url: sectionAddress(url, anchor),
@@ -127,6 +132,14 @@ export function passageOfChunk({
       start: block.start - start,
     })),
   }
+}
+
+/** The header of the table around an offset, with the rule below it, or an empty text. */
+function headOfTable(markdown: string, at: number): string {
+  const gap = markdown.lastIndexOf('\n\n', at)
+  const start = gap < 0 ? 0 : gap + 2
+  const end = markdown.indexOf('\n', markdown.indexOf('\n', start) + 1) + 1
+  return tableOf(markdown, { start, end }).header === null ? '' : markdown.slice(start, end)
 }
 
 /** A block up to an offset. Null if nothing is left, and for code, which is no use in part. */
@@ -146,24 +159,29 @@ export function addressInPassage({ url, turns }: Pick<Passage, 'url' | 'turns'>,
   return turns.findLast(({ start }) => start <= at)?.url ?? url
 }
 
-type Fenced = { passage: string; blocks: readonly Block[] }
+type Fenced = Pick<Passage, 'passage' | 'tableHead'> & { blocks: readonly Block[] }
 
-/** Adds missing fences to a passage that begins or ends in a code block: text after it would render as code. */
-export function closeFences({ passage, blocks }: Fenced): string {
-  const { head, tail } = missingFences({ passage, blocks })
-  return head + passage + tail
+/**
+ * Adds missing fences to a passage that begins or ends in a code block: text after it would render as code. Adds the
+ * header to one that begins in a table.
+ */
+export function closeFences(fenced: Fenced): string {
+  const { head, tail } = missingFences(fenced)
+  return head + fenced.passage + tail
 }
 
-function missingFences({ passage, blocks }: Fenced): { head: string; tail: string } {
+function missingFences({ passage, blocks, tableHead = '' }: Fenced): { head: string; tail: string } {
   const [first, last] = [blocks[0], blocks.at(-1)]
   const isOpen = first?.kind === 'code' && first.codeStart === first.start && first.codeEnd > first.codeStart
-  const head = isOpen ? `${closingOf(passage, first) || marksAround(passage, first)}${first.language ?? ''}\n` : ''
+  const head = isOpen
+    ? `${closingOf(passage, first) || marksAround(passage, first)}${first.language ?? ''}\n`
+    : tableHead
   if (last?.kind !== 'code' || last.codeEnd < last.end) return { head, tail: '' }
   const mark = isOpen && first === last ? marksAround(passage, last) : openingOf(passage, last)
   return { head, tail: `\n${mark}` }
 }
 
-/** Passages with complete fences. */
+/** Passages with complete fences, and the headers of tables. */
 export function withFences(passages: readonly Passage[]): Passage[] {
   return passages.map((passage) => {
     const { head, tail } = missingFences(passage)

@@ -64,9 +64,22 @@ describe('preferWordsAsWritten', () => {
     }
     const pages = [samplePage('a', 'Notes', [other]), samplePage('b', 'Notes', [about])]
     const { chunks } = await rank(pages, `workers ${name}`)
-    expect(chunks.map(({ features }) => features.named)).toEqual([1, 0])
+    expect(chunks.map(({ features }) => Math.sign(features.named ?? 0))).toEqual([1, 0])
     expect(chunks[0]?.part.segment.url(chunks[0].page)).toBe('https://docs.test/b')
   })
+
+  test.each(['3.38.0', '3.38'])(
+    'prefers the page of version %s to those of later ones that repeat it',
+    async (asked) => {
+      const repeats = `Changes in version ${asked}: the version ${asked} has new printers.`
+      const later = [1, 2, 3, 4, 5, 6].map((at) =>
+        samplePage(`a${at}`, 'Log', [{ heading: `Release ${asked}.${at}`, text: `${repeats} Also ${at}.` }]),
+      )
+      const own = samplePage('b', 'Log', [{ heading: `Release ${asked}`, text: 'New printers in this version.' }])
+      const [first] = pathsOf(await rank([...later, own], `changes in version ${asked}`, { depth: 8 }))
+      expect(first).toBe('b')
+    },
+  )
 
   test('does not prefer the section about a plain word', async () => {
     const pages = [PLAIN, WANTED].map((text, at) => samplePage(`${at}`, 'Notes', [{ heading: 'Workers', text }]))

@@ -14,6 +14,11 @@ export const READ_PAGES = 5
 const WEIGHT = 0.45
 /** Added for a passage whose heading has a name of the question. With 1, sets lose whose pages share a name. */
 const NAMED = 0.5
+/** How many times as much a version counts: the pages of later releases repeat it, and say more of the question. */
+const VERSIONED = 2
+/** Pages whose headings are read for a version. */
+const VERSION_PAGES = 10
+const VERSION = /^v?\d+\.\d/
 /** A name rather than a word: `journal_mode`, `3.38.0`. */
 const NAME = /[\p{L}\p{N}][_.]+[\p{L}\p{N}]/u
 /** Occurrences at which a word counts half, as `k1` of BM25. A first occurrence says far more than further ones. */
@@ -42,10 +47,11 @@ export type ReadRanking = Ranking & { texts: ReadonlyMap<string, string> }
 export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Promise<ReadRanking> {
   const chunks = [...ranking.chunks]
   if (chunks.length < 2 || ranking.words.length === 0) return { ...ranking, texts: new Map() }
-  const pages = readHeads(chunks)
-  const found = await texts(pages.map(({ sourceId, head: { textHash } }) => ({ sourceId, textHash })))
   const words = wordsAsWritten(ranking.words)
-  const names = words.filter(({ form }) => NAME.test(form))
+  const names = words.filter(({ form }) => NAME.test(form)).map(({ form }) => form)
+  const pages = readHeads(chunks, names.some((name) => VERSION.test(name)) ? VERSION_PAGES : READ_PAGES)
+  const read = pages.slice(0, READ_PAGES)
+  const found = await texts(read.map(({ sourceId, head: { textHash } }) => ({ sourceId, textHash })))
   const scored = pages.flatMap(({ places, head }, rank) =>
     places.map((at) => {
       const { part, page, chunk } = elementAt(chunks, at)
@@ -55,16 +61,16 @@ export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Prom
           ? null
           : scoreAsWritten(words, searchedText(head.title, markdown, part.segment.span(page, chunk)))
       const place = names.length > 0 ? part.segment.place(page, chunk) : undefined
-      return { at, head, written, place, isNamed: place !== undefined && isNamedIn(head.title, place, names) }
+      return { at, head, written, place, named: place === undefined ? 0 : namedIn(head.title, place, names) }
     }),
   )
   // Relative to the least score, so that scores remain comparable with those of pages that are not compared.
   const least = scored.reduce((lowest, { written }) => Math.min(lowest, written ?? 1), 1)
-  for (const { at, head, place, written, isNamed } of scored) {
+  for (const { at, head, place, written, named } of scored) {
     const { part, page, chunk, score, features } = elementAt(chunks, at)
     features.asWritten = (written ?? least) - least
-    features.named = isNamed ? 1 : 0
-    const added = WEIGHT * features.asWritten + NAMED * features.named
+    features.named = named
+    const added = WEIGHT * features.asWritten + NAMED * named
     chunks[at] = { part, page, chunk, score: score + added, features, head, place }
   }
   chunks.sort((a, b) => b.score - a.score)
@@ -72,14 +78,14 @@ export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Prom
 }
 
 /** The best pages, best first, with the places of their passages in the ranking. */
-function readHeads(chunks: readonly RankedChunk[]) {
+function readHeads(chunks: readonly RankedChunk[], most: number) {
   const pages: { number: number; sourceId: string; head: PageHead; places: number[] }[] = []
   for (const [place, ranked] of chunks.entries()) {
     const { part, page } = ranked
     const number = pageOf(ranked)
     const known = pages.find((one) => one.number === number)
     if (known) known.places.push(place)
-    else if (pages.length < READ_PAGES)
+    else if (pages.length < most)
       pages.push({ number, sourceId: part.sourceId, head: part.segment.head(page), places: [place] })
   }
   return pages
@@ -89,10 +95,13 @@ export function wordsAsWritten(words: Ranking['words']): WrittenWord[] {
   return words.slice(0, MAX_WORDS).map(({ word, share }) => ({ form: word.toLowerCase(), rarity: -Math.log(share) }))
 }
 
-/** True if the heading of a passage, or the title of its page for one without, has one of the names. */
-function isNamedIn(title: string, { headings }: ChunkPlace, names: readonly WrittenWord[]): boolean {
+/** 1 if the heading of a passage, or the title of its page for one without, has one of the names, more for a version. */
+function namedIn(title: string, { headings }: ChunkPlace, names: readonly string[]): number {
   const heading = (headings.at(-1) ?? title).toLowerCase()
-  return names.some(({ form }) => countWord(heading, form) > 0)
+  const own = heading.split(/[\s()[\],:]/)
+  // `3.2` is no name of 3.2.9.
+  if (names.some((name) => VERSION.test(name) && own.includes(name))) return VERSIONED
+  return names.some((name) => !VERSION.test(name) && countWord(heading, name) > 0) ? 1 : 0
 }
 
 /** Title and text of a passage in lower case. The text includes the heading. */

@@ -38,7 +38,10 @@ export function asciidocToMarkdown(asciidoc: string): string {
     } else {
       at++
       if (isSilent(line, state)) continue
-      out.push(...textLine(line, state))
+      const added = textLine(line, state)
+      const term = sharedTerm(out.at(-1), added)
+      if (term === null) out.push(...added)
+      else out[out.length - 1] = term
     }
     state.next = []
   }
@@ -78,6 +81,14 @@ function textLine(line: string, { attributes, next }: State): string[] {
   if (term) return ['', `- **${inline(term[1] ?? '')}** ${inline(term[2] ?? '')}`.trimEnd()]
   if (line.trim() === '+') return ['']
   return lead ? [`**${capital(lead)}:** ${inline(line)}`] : [inline(line)]
+}
+
+const TERM = /^- \*\*(.*)\*\*/
+
+/** The terms of a description that several share, as one item. Null if the line before is no term without a text. */
+function sharedTerm(before = '', [, added = '']: readonly string[]): string | null {
+  const [whole, term] = TERM.exec(before) ?? []
+  return whole === before && TERM.test(added) ? added.replace('**', () => `**${term}, `) : null
 }
 
 /** Renders a table with one row or one cell per line. In the second case `cols` sets the number of columns. */

@@ -80,6 +80,13 @@ describe('operation', () => {
     },
   )
 
+  test('shows the fields of the first media type alone', async () => {
+    const form = `\`application/x-www-form-urlencoded\`: Tram\n\n| Field | Type | Required | Description |\n| --- | --- | --- | --- |\n${row('track', true, 'Its track.')}`
+    const said = await answer([line, `\n${form}`], 'How do I create a tram?')
+    expect(said).toContain('`line`')
+    expect(said).not.toContain('`track`')
+  })
+
   test('answers with what a call returns', async () => {
     const said = await answer([line], 'What does POST /trams return?')
     expect(said).toContain('### 201: The new tram\n\n| Field')

@@ -19,6 +19,7 @@ test.each<[string, string, PageKind[]]>([
   ['https://x.example/changelog', 'What is new', ['changelog']],
   ['https://x.example/docs/changes.html', 'Changes', ['changelog']],
   ['https://x.example/docs/changes.html', 'Changes to your files', []],
+  ['https://x.example/docs/changes.html', 'Important notes', ['changelog']],
   ['https://x.example/blog/announcing-5-1', 'Widgets 5.1 is out!', ['release']],
   ['https://x.example/blog/2024/12/05/widgets-19', 'Widgets v19', ['release']],
   ['https://x.example/guide/migration', 'Migration from v7', ['migration']],

@@ -18,6 +18,8 @@ const CHANGELOG_TITLE =
   /\bchange ?-?log\b|\brelease (?:notes|history)\b|\bversion history\b|^(?:releases|what.?s new|breaking changes|history of changes|deprecations?)\b|^change(?:s| history)$/i
 const CHANGELOG_PATH =
   /(?:^|[/_.-])(?:changelogs?|change-log|release[-_]?notes?|releases|whats[-_]?new|breaking[-_]changes)(?:$|[/_.-])/i
+/** A page with this name, unless its title says what else changes. */
+const CHANGES_PAGE = /\/changes(?:\.\w{1,8})?$/
 /** File names written in capitals: `HISTORY.md`, `packages/a/CHANGES.rst`. */
 const CHANGELOG_FILE = /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES?|RELEASE[-_]NOTES)(?:\.\w{1,8})?$/
 
@@ -38,7 +40,11 @@ export function kindsOf({ url, title }: { url: string; title: string }): number 
   if (RELEASE_TITLE.test(title) && RELEASE_PATH.test(path)) return bit('release')
   if (CODE_FILE.test(path)) return 0
   const isChangelog =
-    CHANGELOG_TITLE.test(title) || CHANGELOG_PATH.test(path) || CHANGELOG_FILE.test(path) || CHANGELOG_FILE.test(title)
+    CHANGELOG_TITLE.test(title) ||
+    CHANGELOG_PATH.test(path) ||
+    CHANGELOG_FILE.test(path) ||
+    CHANGELOG_FILE.test(title) ||
+    (CHANGES_PAGE.test(path) && !/chang/i.test(title))
   return (
     (isChangelog ? bit('changelog') : 0) |
     (!isChangelog && isAnnouncement(title) ? bit('release') : 0) |
