@@ -34,6 +34,7 @@ const LATIN = ['en', 'de', 'fr', 'es', 'pt', 'it'] as const
  * - `prefers`, `to`: prefer the docs to the blog. `flip`: words before the names that rank lower: over, rather than.
  *   `flip_after`: words after them. `joins`: an `and` between names only: 和.
  * - `reserve`: the same as `only` before a condition. `then`: the next one of an order. `in_order`: what follows is one.
+ * - `keep`: a verb that leaves as it is what an effect before could mean too. `position`: where in a question a word is.
  * - `concord`: a negation that repeats another one: ne … jamais.
  * - `unless`, `otherwise`: a condition that excludes questions.
  * - `when_asked` begins a condition with a topic. `when_end` ends one. `questions` makes the words before it a

@@ -1,5 +1,5 @@
 import { MOST_TERMS, type RuleCondition } from '@docent/contract/values/rule-effects'
-import { has, isName, type Item, numberOf } from './item.ts'
+import { has, isName, isUnread, type Item, numberOf } from './item.ts'
 import { withoutJoints } from './clause-words.ts'
 import type { Tag } from './lexicon.ts'
 import { isDense } from './tokenise.ts'
@@ -52,6 +52,13 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
     (item, index) => has(item, 'questions') && has(item, 'ask') && isDescribed(items.slice(index + 1)),
   )
   if (isOf) return 'untestable'
+  // `Questions that begin with “how do I”`: a condition is met by the words anywhere.
+  const position = items.findIndex((item) => !item.isQuoted && has(item, 'position'))
+  if (position >= 0 && !items.slice(0, position).some(isHow)) return 'unread'
+  // `Answers about X must be brief`
+  const must = items.findIndex((item) => has(item, 'must') && !has(item, 'noise', 'ask', 'filler'))
+  if (must > 0 && !items.slice(0, must).some(isHow) && items.slice(must).some((item) => has(item, 'manner', 'refuse')))
+    return 'unread'
   const isAsked =
     tools.length > 0 ||
     spoken !== null ||
@@ -85,6 +92,11 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
       'person',
       'audience',
     )
+  // `For anything technical`: a kind of question, which its words do not tell.
+  const isOfKind = items.some(
+    ({ key }, index) => /^(?:any|some|every)thing$/.test(key) && isAdjective(items[index + 1]),
+  )
+  if (isOfKind) return 'unread'
   const names = (...tags: Tag[]) => items.some((item) => !item.isQuoted && has(item, ...tags))
   // `When you are not sure`, `when two results are tied`: about the service, not the question.
   const isAboutService = names('refuse') || (names('results') && !isAsked)
@@ -139,9 +151,15 @@ function isDescribed(after: readonly Item[]): boolean {
   if (after.some((item, at) => has(item, 'not') && has(after[at + 1], 'noise') && !has(after[at + 1], 'article')))
     return false
   return !rest.some(
-    (item) => has(item, 'ask', 'in', 'how', 'when_asked', 'when_end') || item.meaning.language !== undefined,
+    (item) => isHow(item) || has(item, 'ask', 'in', 'when_asked', 'when_end') || item.meaning.language !== undefined,
   )
 }
+
+const isAdjective = (item: Item | undefined): boolean =>
+  item !== undefined && isUnread(item) && /^[a-z]{2,}(?:ic|ical|al|ary|ous|ive|able)$/.test(item.key)
+
+/** `how`, or a phrase that begins with it: `how to`. */
+const isHow = (item: Item): boolean => has(item, 'how') || item.key.startsWith('how ')
 
 /** Particles beside the language of a question: `auf Deutsch`, `用德语`, `ドイツ語で`. */
 const isSpeaking = (item: Item | undefined): boolean => /^(?:auf|en|用|以|で)$/.test(item?.key ?? '')
@@ -203,7 +221,7 @@ function termsOfRun(run: readonly Item[], text: string, topics: Context['topics'
   const to = run.findLastIndex((item) => !isEdge(item))
   const whole = from < 0 ? '' : text.slice(run[from]?.start, run[to]?.end)
   const spelled = INSIDE.exec(whole.toLowerCase())?.[0] ?? ''
-  const spoken = run.some((item) => has(item, 'how') || item.text.toLowerCase().startsWith('how '))
+  const spoken = run.some(isHow)
   // `how to configure a worker`: the words of the action.
   const written =
     spoken && close.length < run.length

@@ -44,11 +44,12 @@ export function resolveNames(items: readonly Item[], named: Named, { isNoun, nou
     take((item) => generic(item) || allows(item))
     return found === null || left.size > 0 || scope === undefined ? null : { found, scope }
   }
-  const globs = take(({ glob }) => glob !== null)
-  if (globs.some(({ glob }) => glob !== null && named.places?.has(glob) === false)) return null
+  const globs = take(({ glob }) => glob !== null).flatMap(({ glob }) => glob ?? [])
+  const known = globs.flatMap((glob) => writtenGlob(glob, named) ?? [])
+  if (known.length < globs.length) return null
   if (globs.length > 0)
     return scoped(
-      globs.flatMap(({ glob }) => (glob === null ? [] : [{ of: 'path' as const, glob }])),
+      known.map((glob) => ({ of: 'path' as const, glob })),
       (item) => place(item) || item.meaning.kind !== undefined || item.meaning.part !== undefined,
     )
   // `the 3.x folder`
@@ -95,6 +96,12 @@ export function resolveNames(items: readonly Item[], named: Named, { isNoun, nou
     return { found: [{ of: 'source', sourceId: named.ownSource }], scope: null }
   if (items.every((item) => generic(item) || has(item, 'version'))) return 'generic'
   return resolveSources(items, named, { isNoun, noun })
+}
+
+/** The glob with some pages: `/changes` can mean `/changes.html`. Null if there are none. */
+function writtenGlob(glob: string, { places }: Named): string | null {
+  const file = glob.replace(/\/\*$/, '.html')
+  return !places || places.has(glob) ? glob : places.has(file) ? file : null
 }
 
 /** A source, a kind of source, a part of a site, or a page by its name. */
@@ -226,11 +233,13 @@ function ownOf({ key }: Part, { sources }: Named): string[] {
 }
 
 /** The pages of a part of a site: those of its own folder, or all with its word in their path. */
-function globsOf({ meaning: { part } }: Item, { places }: Named): readonly string[] {
+function globsOf({ key, meaning: { part } }: Item, { places }: Named): readonly string[] {
   if (part === undefined) return []
   if (!places || part.glob === `*/${part.key}/*`) return places?.has(part.glob) === false ? [] : [part.glob]
-  const own = places.find({ words: part.key.split('-'), kind: 'pages', within: [] })
-  return own.length > 0 ? own : places.has(part.glob) ? [part.glob] : []
+  // `the recipes` are those at /recipes, if there are some.
+  const names = [part.key.split('-'), key.split(' ')]
+  const own = names.map((words) => places.find({ words, kind: 'pages', within: [] })).find(({ length }) => length > 0)
+  return own ?? (places.has(part.glob) ? [part.glob] : [])
 }
 
 type NamedPlaces = { within: readonly string[]; scope: string | null; isSection: boolean; isFolder: boolean }

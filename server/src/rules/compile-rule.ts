@@ -68,7 +68,7 @@ export function createRuleCompiler(): RuleCompiler {
     )
     const textOf = ({ start, end }: Span) => text.slice(start, end)
     const parts = read.flatMap((one) => [...one.parts, END])
-    const contradictions = findContradictions(effects, sources)
+    const contradictions = findContradictions([...effects, ...read.flatMap(({ kept }) => kept)], sources)
     const parsed = RuleEffectsSchema.safeParse(effects)
     const isTooMuch = !parsed.success && effects.length > 0
     const unclear = [...read.flatMap((one) => one.unclear.map(textOf)), ...(isTooMuch ? [text] : [])]
@@ -119,6 +119,8 @@ type ReadSentence = {
   subjects: readonly Subject[]
   when: RuleCondition | null
   effects: RuleEffect[]
+  /** Effects on what must stay as it is. */
+  kept: RuleEffect[]
   parts: Part[]
   unclear: Span[]
   unknown: Span[]
@@ -147,6 +149,7 @@ function readSentence(sentence: readonly Item[], context: Context, place: Place)
     subjects: [],
     when: null,
     effects: [],
+    kept: [],
     parts: [],
     unclear: [],
     unknown: [],
@@ -160,6 +163,7 @@ function readSentence(sentence: readonly Item[], context: Context, place: Place)
     const reading: Reading = readClause(clause, { ...context, before })
     if ('effects' in reading) {
       read.effects.push(...reading.effects)
+      read.kept.push(...(reading.kept ?? []))
       if (reading.isWeak) read.weakened.push(...spanOf(clause.main))
       read.parts.push(...span.map((each): Part => ({ span: each, role: 'kept' })))
       read.parts.push(...reading.untestable.map((each): Part => ({ span: each, role: 'untestable' })))

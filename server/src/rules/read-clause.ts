@@ -9,6 +9,7 @@ import { type Names, readNames, type Subject } from '#grammar/read-subjects.ts'
 import type { Clause } from '#grammar/split-clauses.ts'
 import type { createTopics } from '#grammar/topics.ts'
 import { effectsOf } from './effects-of.ts'
+import { canTellApart, isPlainKeep } from './read-keep.ts'
 import { readLimit } from './read-limit.ts'
 import { readAlso, readSynonyms } from './read-synonyms.ts'
 
@@ -26,6 +27,8 @@ export type Reading =
       untestable: Span[]
       /** True if it asks for more than its effects do: `leave out old pages` only ranks them. */
       isWeak?: boolean
+      /** Effects on what must stay as it is, which no effect may contradict. */
+      kept?: RuleEffect[]
     }
   /** It asks for something that a rule cannot do. */
   | { refused: true }
@@ -131,6 +134,11 @@ function readRanking(
     return { names: [], words: spanOf(main) }
   const effects = effectsOf(subjects, ordered, named.ownSource)
   if (effects === null) return { names: [], words: spanOf(main) }
+  if (when === null && !isOtherwise && isPlainKeep(main, ordered)) {
+    // After nothing was left out, nothing needs to stay.
+    const isAfter = before?.strength?.weight === 0 && canTellApart(subjects, before.subjects)
+    return isAfter ? { ...done([], subjects, ordered), kept: effects } : { names: [], words: spanOf(main) }
+  }
   const isWeak = (ordered.only || ordered.weight === 0) && effects.some(({ kind }) => RANKING.has(kind))
   return { ...done(effects, subjects, ordered), ...(isWeak ? { isWeak } : {}) }
 }
@@ -204,6 +212,8 @@ function leftOver(main: readonly Item[], names: Names, said: ReadonlySet<Item>):
   return main.filter((item) => {
     if (names.used.has(item) || said.has(item) || others.has(item) || item.isComma) return false
     if (item.isQuoted || isUnread(item) || isName(item) || item.version !== null || item.unknown) return true
+    // `Treat the manual as more trustworthy`
+    if (has(item, 'treat') && main.some((each) => has(each, 'up', 'down', 'last'))) return false
     if (has(item, 'version') && names.subjects.some(({ of }) => of === 'version')) return false
     if (numberOf(item) !== null && !has(item, 'filler', 'generic')) return true
     return !has(item, ...NEUTRAL)

@@ -27,8 +27,10 @@ export function readLimit(items: readonly Item[], named: Named): Limit[] | null 
   )
   const number = numberOf(items[index])
   const numbers = items.flatMap((item) => (has(item, 'filler', 'per_source') ? [] : (numberOf(item) ?? [])))
+  // `Only two results from the wiki`
+  const isOnly = has(items[index - 1], 'only')
   // `Three results, one per source`
-  if (!isLimit || number === null || numbers.some((each) => each !== number)) return null
+  if ((!isLimit && !isOnly) || number === null || numbers.some((each) => each !== number)) return null
   const n = fewer && !isNegated ? number - 1 : number
   if (n < 1 || n > MOST_RESULTS) return null
   const own = named.ownSource === null ? {} : { sourceId: named.ownSource }
