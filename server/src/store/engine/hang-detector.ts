@@ -4,6 +4,10 @@ import pg from 'pg'
 const SLOW_MS = 1_500
 /** Timeout of the probe, on a new connection. A database on another continent needs half a second. */
 const PROBE_MS = 1_500
+/** PostgreSQL can say of a query that it is running. One of which it knows nothing after this time was lost on the way. */
+const SILENT_MS = 5_000
+/** The same behind a pooler such as PgBouncer, whose connections PostgreSQL does not know. */
+const SILENT_BEHIND_POOLER_MS = 60_000
 /** Consecutive failed probes before the database counts as hanging. One can fail because our own thread was busy. */
 const PROBES = 2
 /** Check interval for pending queries, and for a hanging database. */
@@ -12,7 +16,14 @@ const LOOK_MS = 500
 /** No query takes longer, not even a new index on millions of rows: its answer was lost. */
 const LOST_MS = 10 * 60_000
 
-/** While a query is slow, probes PostgreSQL on a new connection. If that fails, all queries fail until it answers. */
+/** What a probe on a new connection learned: the processes of PostgreSQL that run a query, or that know our connections. */
+type Sight = { running: ReadonlySet<number>; known: ReadonlySet<number> }
+
+/**
+ * While a query is slow, probes PostgreSQL on a new connection. If that fails, all queries fail until it answers. If it
+ * succeeds, queries that PostgreSQL is not running were lost, and their connections and all older ones are closed:
+ * firewalls that forget connections swallow packets without a word.
+ */
 export class HangDetector {
   readonly #connection: pg.ClientConfig
   readonly #clients = new Set<pg.PoolClient>()
@@ -86,7 +97,10 @@ export class HangDetector {
     this.#isProbing = true
     this.#isSuspect = false
     // If other connections get answers while the probe gets none, the database does not hang.
-    const isAnswering = (await this.#probe()) || this.#answeredAt > now
+    const pending = new Map(this.#sentAt)
+    const sight = await this.#probe()
+    if (sight !== null) this.#retireLost(pending, sight)
+    const isAnswering = sight !== null || this.#answeredAt > now
     this.#unanswered = isAnswering ? 0 : this.#unanswered + 1
     this.#isProbing = false
     this.#isHanging = this.#unanswered >= PROBES
@@ -95,21 +109,41 @@ export class HangDetector {
     else if (this.#unanswered > 0) this.#isSuspect = true
   }
 
-  async #probe(): Promise<boolean> {
+  /** Null if PostgreSQL does not answer. */
+  async #probe(): Promise<Sight | null> {
     const probe = new pg.Client({ ...this.#connection, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
     probe.on('error', () => {})
     try {
       await probe.connect()
-      await probe.query('select 1')
-      return true
+      const { rows } = await probe.query<{ pid: number; state: string | null }>(
+        'select pid, state from pg_stat_activity where usename = current_user',
+      )
+      const running = rows.filter(({ state }) => state === 'active')
+      return { running: new Set(running.map(({ pid }) => pid)), known: new Set(rows.map(({ pid }) => pid)) }
     } catch (error) {
       // A server that refuses is reachable. One that is starting or stopping refuses everybody.
-      return error instanceof pg.DatabaseError
+      return error instanceof pg.DatabaseError ? { running: this.#processes(), known: this.#processes() } : null
     } finally {
       // Without keeping the process alive for an answer, which a hanging database never sends.
       void probe.end().catch(() => {})
       unref(probe)
     }
+  }
+
+  #processes(): Set<number> {
+    return new Set([...this.#clients].map(processOf))
+  }
+
+  /** Fails the queries of `pending` that PostgreSQL did not get, or whose answers were lost. */
+  #retireLost(pending: ReadonlyMap<pg.PoolClient, number>, { running, known }: Sight): void {
+    const now = performance.now()
+    const lost = [...pending].filter(([client, since]) => {
+      const limit = known.has(processOf(client)) ? SILENT_MS : SILENT_BEHIND_POOLER_MS
+      return now - since > limit && !running.has(processOf(client)) && this.#sentAt.get(client) === since
+    })
+    if (lost.length === 0) return
+    for (const client of this.#clients) this.#old.add(client)
+    for (const [client] of lost) void client.end()
   }
 
   #giveUp(): void {
@@ -118,5 +152,6 @@ export class HangDetector {
   }
 }
 
-// pg has had this method for years, but its types lack it.
+// pg has had these for years, but its types lack them.
+const processOf = (client: pg.PoolClient): number => (client as unknown as { processID: number }).processID
 const unref = (client: pg.ClientBase): void => (client as unknown as { unref(): void }).unref()

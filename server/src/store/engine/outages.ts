@@ -67,8 +67,8 @@ const SQLSTATES: readonly (readonly [RegExp, Outage])[] = [
   [/^25006$/, 'read-only'],
   // Connection exceptions, shutdown, crash, startup, I/O errors.
   [/^(08|57P0|58030)/, 'away'],
-  // Cancelled query, or lock timeout.
-  [/^(57014|55P03)$/, 'busy'],
+  // Cancelled query, lock timeout, or a transaction that asked nothing for too long.
+  [/^(57014|55P03|25P03)$/, 'busy'],
 ]
 
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDRNOTAVAIL|ENOENT|EMFILE|ENFILE)/

@@ -24,6 +24,9 @@ const TOO_MANY_MS = 100
 /** Lock timeout of a statement, for example while an operator alters a table. */
 const LOCK_MS = 10_000
 
+/** A transaction that asks nothing for this time belongs to a node that is paused or cut off, and keeps its locks. */
+const IDLE_IN_TRANSACTION_MS = 15_000
+
 /** Time for pending queries when the store closes. */
 const END_MS = 2_000
 
@@ -41,7 +44,8 @@ export class BoundedPool implements PostgresPool {
 
   constructor(config: pg.PoolConfig, outages: OutageReporter) {
     const kept = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS }
-    const connection = { ...config, ...kept, lock_timeout: LOCK_MS }
+    const limits = { lock_timeout: LOCK_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }
+    const connection = { ...config, ...kept, ...limits }
     this.#outages = outages
     this.#hangs = new HangDetector(connection)
     this.#pool = new pg.Pool({ ...connection, min: KEPT, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { describe, expect, inject, test } from 'vitest'
+import type { Db } from '#store/db.ts'
+import { openStore } from '#store/engine/open.ts'
+import { startSilentProxy } from '../support/database/silent-proxy.ts'
+
+const postgresUrl = inject('postgresUrl')
+
+describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow packets', () => {
+  test('are closed with their queries, while a query that is only slow goes on', async () => {
+    await using proxy = await startSilentProxy(postgresUrl)
+    const open = (url: string) => openStore({ database: { engine: 'postgres', url }, onError: () => {} })
+    await using store = await open(proxy.url)
+    await using other = await open(postgresUrl)
+    const one = (db: Db) => sql`select 1 as one`.execute(db)
+    // Several connections, one of them in a transaction, and one that is idle.
+    await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(.1)`.execute(store.read)))
+    let isSlowDone = false
+    const slow = sql`select pg_sleep(14)`.execute(other.read).then(() => void (isSlowDone = true))
+    const silenced = Promise.withResolvers<void>()
+    const inTransaction = store.transaction(async (tx) => {
+      await one(tx)
+      proxy.silencePresent()
+      silenced.resolve()
+      await one(tx)
+    })
+    await silenced.promise
+    const refused = { name: 'StoreUnavailableError', outage: 'away' }
+    const outcomes = await Promise.allSettled([inTransaction, one(store.read)])
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: refused },
+      { status: 'rejected', reason: refused },
+    ])
+    expect(isSlowDone).toBe(false)
+    // The idle connections of the same time are not used again.
+    for (let n = 0; n < 5; n++) expect((await one(store.read)).rows).toEqual([{ one: 1 }])
+    await slow
+  })
+
+  test('keep their locks for fifteen seconds at most', async () => {
+    const open = () => openStore({ database: { engine: 'postgres', url: postgresUrl }, onError: () => {} })
+    await using paused = await open()
+    await using other = await open()
+    const table = `locks_${process.pid}`
+    await sql`create table ${sql.table(table)} as select 1 as id`.execute(other.write)
+    const update = (db: Db) => sql`update ${sql.table(table)} set id = id + 1`.execute(db)
+    const [begun, until] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    // As a node does that was stopped in the middle.
+    const transaction = paused.transaction(async (tx) => {
+      await update(tx)
+      begun.resolve()
+      await until.promise
+      await update(tx)
+    })
+    const ended = expect(transaction).rejects.toMatchObject({ name: 'StoreUnavailableError' })
+    await begun.promise
+    // A statement waits ten seconds for a lock.
+    await update(other.write).catch(() => update(other.write))
+    until.resolve()
+    await ended
+    expect((await sql`select id from ${sql.table(table)}`.execute(other.read)).rows).toEqual([{ id: 2 }])
+    await sql`drop table ${sql.table(table)}`.execute(other.write)
+  })
+})
