@@ -68,7 +68,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const ORDER: Record<string, string> = {
   'server/src/mcp': 'protocol passages definition arguments results pages remote custom tools dispatch threads hosted',
   'server/src/store': 'migrations engine accounts pages calls sources servers jobs webhooks instance snapshot',
-  'server/src/search': 'analyse segment vectors catalogue rank rules testing',
+  'server/src/search': 'analyse segment vectors catalogue rank rules',
   'server/src/operations': 'account sources servers analytics embed',
   contract: 'values operations reference',
   'dashboard/src': 'lib api live ui answer rules widgets screens',
@@ -100,7 +100,6 @@ const PURE_MAY_IMPORT =
   /^((extract|chunk|documents\/model)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|querystring|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
 /** Files with a map that is filled as they are loaded, and never afterwards. */
 const FILLED_ONCE = ['answer/asked-terms.ts']
-const isTesting = (path: string) => path.includes('/testing/')
 
 const IMPURE_GLOBALS = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|fetch\()/
 
@@ -203,8 +202,7 @@ describe('imports', () => {
   test('imports only the lowest files of search from within its folders', () => {
     const lowest = ['page.ts', 'passage.ts', 'weights.ts', 'byte-cache.ts'].map((name) => `search/${name}`)
     const wrong = broken(
-      ({ from, to }) =>
-        /^search\/(?!testing\/)[^/]+\//.test(from) && /^search\/[^/]+$/.test(to) && !lowest.includes(to),
+      ({ from, to }) => /^search\/[^/]+\//.test(from) && /^search\/[^/]+$/.test(to) && !lowest.includes(to),
     )
     expect(wrong).toEqual([])
     expect(broken(({ from, to }) => lowest.includes(from) && /^search\/(?!catalogue\/)[^/]+\//.test(to))).toEqual([])
@@ -258,7 +256,7 @@ describe('source code', () => {
       'const of = memoizeLast(read)',
     ])
       expect(code).toMatch(state)
-    const keepers = source.filter(({ path, code }) => !isTesting(path) && state.test(code)).map(({ path }) => path)
+    const keepers = source.filter(({ code }) => state.test(code)).map(({ path }) => path)
     expect(keepers.filter((path) => !FILLED_ONCE.includes(path))).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extractText, pageOf } from './testing/make-archive.ts'
+import { extractText, pageOf } from '../../test/support/lib/make-archive.ts'
 
 describe('derived pages of reference generators', () => {
   const javadoc = (writer: string, title: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageOf } from './testing/make-archive.ts'
+import { pageOf } from '../../test/support/lib/make-archive.ts'
 
 const main = (html: string) => pageOf(`<title>Guide</title><main>${html}</main>`).markdown
 

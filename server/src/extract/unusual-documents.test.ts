@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
-import { extractText, pageOf } from './testing/make-archive.ts'
+import { extractText, pageOf } from '../../test/support/lib/make-archive.ts'
 
 describe('rejected and unusual documents', () => {
   it.each([

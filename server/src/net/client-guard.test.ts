@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseNetworks } from './judge-address.ts'
-import { client, failure, site } from './testing/client-and-sites.ts'
+import { client, failure, site } from '../../test/support/sites/client-and-sites.ts'
 
 describe('SSRF guard', () => {
   test('blocks private targets by address and by name', async () => {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { client, failure, site } from './testing/client-and-sites.ts'
+import { client, failure, site } from '../../test/support/sites/client-and-sites.ts'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { client, closeAll, failure, rawSite, site } from './testing/client-and-sites.ts'
+import { client, closeAll, failure, rawSite, site } from '../../test/support/sites/client-and-sites.ts'
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
+import { drawPdf } from '../../test/support/lib/draw-pdf.ts'
 import { readLocalFile } from '#sources/read-local-file.ts'
 import { limitsFor } from '#sources/pdf.ts'
 import { RepositoryProcess } from './repository-process.ts'

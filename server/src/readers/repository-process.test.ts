@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeArchive } from '#extract/testing/make-archive.ts'
+import { makeArchive } from '../../test/support/lib/make-archive.ts'
 import { sortFile } from '#extract/repository/sort-file.ts'
 import { createReaderMemory } from '#workers/reader-memory.ts'
 import { UNPACK, parseInChild } from './parse-in-child.ts'

@@ -4,7 +4,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { BuildPool } from './build-pool.ts'
 import { openSegment } from './segment/open-segment.ts'
-import { samplePage } from './testing/pages.ts'
+import { samplePage } from '../../test/support/lib/sample-pages.ts'
 
 const pages = Array.from({ length: 40 }, (_, index) =>
   samplePage(`page-${index}`, `Page ${index}`, [{ heading: 'Text', text: `word${index % 7} of topic${index % 5}` }]),

@@ -4,7 +4,7 @@ import { choosePassages, cutPassage } from './pack-passages.ts'
 import { createRanker } from './rank/rank.ts'
 import { openSegment } from './segment/open-segment.ts'
 import { SegmentBuilder } from './segment/segment-builder.ts'
-import { samplePage } from './testing/pages.ts'
+import { samplePage } from '../../test/support/lib/sample-pages.ts'
 
 const long = (letter: string, size = 300) => letter.repeat(size)
 

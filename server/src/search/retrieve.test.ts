@@ -2,7 +2,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type PageToBuild, runBuildTask } from './build-tasks.ts'
 import { createRetriever, createSearchMemory } from './retrieve.ts'
-import { samplePage } from './testing/pages.ts'
+import { samplePage } from '../../test/support/lib/sample-pages.ts'
 
 const long = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} about the proxy of the server.`).join('\n\n')
 const pages = [

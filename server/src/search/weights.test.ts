@@ -3,7 +3,7 @@ import { runBuildTask } from './build-tasks.ts'
 import type { FusionWeights } from './weights.ts'
 import { openSegment } from './segment/open-segment.ts'
 import { SegmentBuilder } from './segment/segment-builder.ts'
-import { samplePage, type SamplePage } from './testing/pages.ts'
+import { samplePage, type SamplePage } from '../../test/support/lib/sample-pages.ts'
 import { createRanker } from './rank/rank.ts'
 
 /*

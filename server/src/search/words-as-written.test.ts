@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 import { runBuildTask } from './build-tasks.ts'
 import { createRetriever, createSearchMemory } from './retrieve.ts'
-import { type SamplePage, samplePage } from './testing/pages.ts'
+import { type SamplePage, samplePage } from '../../test/support/lib/sample-pages.ts'
 import { READ_PAGES, scoreAsWritten, wordsAsWritten } from './words-as-written.ts'
 
 const PLAIN = 'Jobs printed the report.'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeArchive } from '#extract/testing/make-archive.ts'
+import { makeArchive } from '../../test/support/lib/make-archive.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { readRepositoryFiles } from './repository/repository.ts'
 import type { SourceDocument, SourceOmission } from './source-document.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeZip } from '#extract/testing/make-archive.ts'
+import { makeZip } from '../support/lib/make-archive.ts'
 import { readCitations } from '#mcp/passages/read-citations.ts'
 import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { QUESTION as ASKED } from '../support/service/configure-widget.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
-import { makeArchive } from '#extract/testing/make-archive.ts'
+import { makeArchive } from '../support/lib/make-archive.ts'
 import { checkStructured } from '../support/mcp/check-structured.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'

@@ -6,7 +6,7 @@ import { parseInChild } from '#readers/parse-in-child.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../support/lib/sample-pages.ts'
 import type { OddTask } from '../support/processes/odd-program.ts'
 import { killStarted } from '../support/processes/kill-started.ts'
 

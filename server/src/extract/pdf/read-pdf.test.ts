@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawPdf } from './fixtures/draw-pdf.ts'
+import { drawPdf } from '../../../test/support/lib/draw-pdf.ts'
 import { joinLines } from './region-blocks.ts'
 import { readPdf } from './read-pdf.ts'
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { Header } from 'tar'
 import { describe, expect, test, afterAll, beforeAll } from 'vitest'
 import { listArchives, SAFE_PATH } from '../../../test/support/sites/corpora.ts'
-import { makeArchive } from '../testing/make-archive.ts'
+import { makeArchive } from '../../../test/support/lib/make-archive.ts'
 import { unpackArchive, unpackPack } from './unpack-repository.ts'
 
 const files = (unpacked: Awaited<ReturnType<typeof unpackArchive>>) => {

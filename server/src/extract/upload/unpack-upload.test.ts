@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { Header } from 'tar'
 import { describe, expect, test } from 'vitest'
 import { listArchives, SAFE_PATH } from '../../../test/support/sites/corpora.ts'
-import { makeArchive, type ZipFile, makeZip } from '../testing/make-archive.ts'
+import { makeArchive, type ZipFile, makeZip } from '../../../test/support/lib/make-archive.ts'
 import { type UnpackedUpload, type UploadLimits, unpackUpload } from './unpack-upload.ts'
 
 const unpack = (bytes: Uint8Array<ArrayBuffer>, limits: Partial<UploadLimits> = {}, fileName = 'upload') =>

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { WEIGHTS } from '#search/weights.ts'
 import { createKnownCorpora } from './corpus.ts'
 

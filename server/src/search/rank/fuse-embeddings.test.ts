@@ -3,7 +3,7 @@ import { elementAt } from '#lib/arrays.ts'
 import { makeEmbeddings, setEmbedding, withEmbeddings } from '#search/segment/embeddings.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { createRanker } from './rank.ts'
 import { createSigns, similarChunks, similarity } from './fuse-embeddings.ts'
 

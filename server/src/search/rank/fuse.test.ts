@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { feedbackSimilarity } from './fuse.ts'
 
 const SUBJECTS = [

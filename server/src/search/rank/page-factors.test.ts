@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
-import { samplePage, type SamplePage } from '#search/testing/pages.ts'
+import { samplePage, type SamplePage } from '../../../test/support/lib/sample-pages.ts'
 import { createRanker } from './rank.ts'
 
 const page = (path: string, title: string, text: string) => samplePage(path, title, [{ heading: 'Overview', text }])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createCatalogues } from '#search/catalogue/catalogue.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { createPagePaths, mayHaveType, pageMasks } from './page-filter.ts'
 
 function segmentOf(...urls: string[]) {

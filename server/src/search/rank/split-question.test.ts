@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { createRanker } from './rank.ts'
 import { splitQuestion } from './split-question.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
-import { samplePage, type SamplePage } from '#search/testing/pages.ts'
+import { samplePage, type SamplePage } from '../../../test/support/lib/sample-pages.ts'
 import { WEIGHTS } from '#search/weights.ts'
 import { createRanker } from './rank.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { openSegment, type Segment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { OPENING_WORDS } from '#search/segment/hashes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeArchive } from '#extract/testing/make-archive.ts'
+import { makeArchive } from '../../../test/support/lib/make-archive.ts'
 import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
 import { startSite } from '../../../test/support/sites/site.ts'
 import { fetchArchive } from './fetch-archive.ts'

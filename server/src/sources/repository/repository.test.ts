@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPacer } from '#net/pacing.ts'
-import { makeArchive } from '#extract/testing/make-archive.ts'
+import { makeArchive } from '../../../test/support/lib/make-archive.ts'
 import { createTestNet, keepOpen } from '../../../test/support/lib/keep-open.ts'
 import { type Page, startSite } from '../../../test/support/sites/site.ts'
 import { createRepositoryReader } from './repository.ts'

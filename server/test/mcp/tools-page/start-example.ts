@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
-import { makeArchive } from '#extract/testing/make-archive.ts'
+import { makeArchive } from '../../support/lib/make-archive.ts'
 import { startDocent } from '../../support/service/harness.ts'
 import { archivePage, jsonPage, startSite } from '../../support/sites/site.ts'
 

@@ -1,6 +1,6 @@
 import { BuildPool } from '#search/build-pool.ts'
 import { openSegment } from '#search/segment/open-segment.ts'
-import { samplePage } from '#search/testing/pages.ts'
+import { samplePage } from '../lib/sample-pages.ts'
 
 /* Builds a segment of one page and prints its page count. */
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { drawPdf } from '#extract/pdf/fixtures/draw-pdf.ts'
+import { drawPdf } from '../../lib/draw-pdf.ts'
 import { startRemoteMcp } from '../remote-mcp.ts'
 import { type Page, startSite } from '../site.ts'
 import { renderPage } from './render-page.ts'

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { afterEach } from 'vitest'
-import { createNetClient, type NetClientConfig } from '../client.ts'
-import { NetError } from '../net-error.ts'
-import { parseNetworks } from '../judge-address.ts'
+import { createNetClient, type NetClientConfig } from '#net/client.ts'
+import { NetError } from '#net/net-error.ts'
+import { parseNetworks } from '#net/judge-address.ts'
 
 const open: AsyncDisposable[] = []
 

@@ -1,7 +1,7 @@
 import { gzipSync, crc32, deflateRawSync } from 'node:zlib'
 import { Header } from 'tar'
-import { extractPage } from '../extract-page.ts'
-import type { ExtractedPage } from '../extracted-page.ts'
+import { extractPage } from '#extract/extract-page.ts'
+import type { ExtractedPage } from '#extract/extracted-page.ts'
 
 const BLOCK = 512
 
