@@ -2,15 +2,9 @@ import type { Outcome } from '@docent/contract/values/outcomes'
 import type { Role } from '@docent/contract/values/permissions'
 import type { SourceType } from '@docent/contract/values/sources'
 import type { Generated } from 'kysely'
-import type { AUDIT_TABLES } from './migrations/audit.ts'
 import type { KNOWN_CLIENTS } from './migrations/content.ts'
 import type { FIRST_TABLES } from './migrations/first.ts'
-import type { LAST_CONNECTED } from './migrations/last-connected.ts'
-import type { OAUTH_TABLES } from './migrations/oauth.ts'
-import type { QUESTION_TABLES } from './migrations/questions.ts'
-import type { MEMBER_COLUMNS, MEMBER_TABLES } from './migrations/members.ts'
-import type { PIN_TABLES, SERVER_PINS } from './migrations/pins.ts'
-import type { SEALED_URL } from './migrations/sealed-addresses.ts'
+import type { LATER_TABLES } from './migrations/later.ts'
 
 type Camel<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<Camel<Rest>>}` : Name
 
@@ -55,9 +49,8 @@ type Added<
   ? Added<Rest, Done & { [Table in Camel<Name>]: Columns<Declared<Column>> }>
   : Done
 
-type Written =
-  Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof PIN_TABLES}${typeof QUESTION_TABLES}${typeof OAUTH_TABLES}${typeof MEMBER_TABLES}${typeof AUDIT_TABLES}`> &
-    Added<`${typeof SERVER_PINS}${typeof LAST_CONNECTED}${typeof SEALED_URL}${typeof MEMBER_COLUMNS}`>
+type Written = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof LATER_TABLES}`> &
+  Added<typeof LATER_TABLES>
 
 /** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'
@@ -66,7 +59,7 @@ type WithOutcome<Table> = Omit<Table, 'status' | 'unanswered'> & { outcome: Outc
 type Created = {
   [T in keyof Written]: T extends Counted
     ? WithOutcome<Written[T]>
-    : // The password is the person's since `migrations/members.ts`.
+    : // The password is the person's since migration 42.
       T extends 'accounts'
       ? Omit<Written[T], 'passwordHash'>
       : Written[T]

@@ -1,14 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
-import { audit } from './audit.ts'
 import { first } from './first.ts'
-import { lastConnected } from './last-connected.ts'
-import { members } from './members.ts'
-import { oauth } from './oauth.ts'
-import { outcomes } from './outcomes.ts'
-import { questions } from './questions.ts'
-import { pins } from './pins.ts'
-import { sealedAddresses } from './sealed-addresses.ts'
+import { later } from './later.ts'
 
 /** One schema migration: SQL for both engines, then SQL for one. Never changed once released. */
 export type Migration = { number: number; name: string; sql: string; only: Record<Store['engine'], string> }
@@ -27,17 +20,7 @@ function statementsOf({ sql: shared, only }: Migration, engine: Store['engine'])
 }
 
 /** Every migration, in the order of their numbers. */
-const MIGRATIONS: readonly [Migration, ...Migration[]] = [
-  first,
-  pins,
-  outcomes,
-  questions,
-  oauth,
-  lastConnected,
-  sealedAddresses,
-  members,
-  audit,
-]
+const MIGRATIONS: readonly [Migration, ...Migration[]] = [first, ...later]
 const OLDEST = MIGRATIONS[0].number
 /** Number of the last migration: the schema version of this program. */
 const NEWEST = MIGRATIONS.at(-1)?.number ?? OLDEST

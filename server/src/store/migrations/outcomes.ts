@@ -1,5 +1,3 @@
-import type { Migration } from './migrate.ts'
-
 /** Beginnings and parts of messages with which earlier versions recorded a failure. All others were refusals. */
 const FAILURES = [
   'The caller left before the answer came.',
@@ -74,10 +72,7 @@ drop table moved;
 }
 
 /** Each call has an outcome, which implies its status. */
-export const outcomes: Migration = {
-  number: 37,
-  name: 'outcomes of calls',
-  sql: `
+export const outcomes = `
 drop index calls_unanswered;
 alter table calls drop column unanswered;
 alter table calls rename column status to outcome;
@@ -99,6 +94,4 @@ ${[
 ]
   .map((key) => divide('call_groups', key))
   .join('')}
-`,
-  only: { sqlite: '', postgres: '' },
-}
+`

@@ -1,0 +1,127 @@
+import { OF_ACCOUNT, OF_SERVER } from './content.ts'
+import type { Migration } from './migrate.ts'
+import { outcomes } from './outcomes.ts'
+
+const pins = `
+-- Sections that the owner of a server shows first for some questions ('effect' is 'first'), or never ('never').
+-- 'questions' is a JSON array. 'url' is the address of the section, 'heading' its headings, empty at the start of a page.
+create table pins (
+  id text primary key, server_id ${OF_SERVER}, source_id text not null references sources (id) on delete cascade,
+  effect text not null, questions text not null, url text not null, title text not null, heading text not null,
+  created_at bigint not null);
+create index pins_server on pins (server_id, created_at);
+create index pins_source on pins (source_id);
+-- 'pins' counts the changes of a server's pins. 0: it never had any.
+alter table servers add column pins bigint not null default 0;
+` as const
+
+const questions = `
+-- Questions that a source answers, tried when its current version was published. 'segments' is the version, as in
+-- 'sources', and 'questions' a JSON array, see 'store/sources/questions.ts'.
+create table source_questions (
+  source_id text primary key references sources (id) on delete cascade, segments text not null,
+  questions text not null);
+` as const
+
+const oauth = `
+-- Clients of the authorization server that have no metadata document. 'account_id' is null for those that registered
+-- themselves. 'redirect_uris' is a JSON array.
+create table oauth_clients (
+  id text primary key, account_id text references accounts (id) on delete cascade, name text not null,
+  secret_hash text, redirect_uris text not null, created_at bigint not null, last_used_at bigint);
+create index oauth_clients_account on oauth_clients (account_id);
+-- What a person allowed a client to do with a server. 'scope' is a list with blanks between.
+create table oauth_grants (
+  id text primary key, account_id ${OF_ACCOUNT}, server_id ${OF_SERVER}, client_id text not null,
+  client_name text not null, redirect_uri text not null, scope text not null, created_at bigint not null,
+  last_used_at bigint, revoked_at bigint);
+create index oauth_grants_account on oauth_grants (account_id, created_at);
+create index oauth_grants_server on oauth_grants (server_id);
+-- Codes of a grant, access tokens and refresh tokens. 'challenge' is that of a code (PKCE). 'used_at' is set when a code
+-- or a refresh token has been exchanged. 'salt': its successors come from it and from the token itself.
+create table oauth_tokens (
+  hash text primary key, grant_id text not null references oauth_grants (id) on delete cascade, kind text not null,
+  challenge text, salt text, expires_at bigint not null, used_at bigint);
+create index oauth_tokens_grant on oauth_tokens (grant_id);
+create index oauth_tokens_expired on oauth_tokens (expires_at);
+` as const
+
+const lastConnected = `
+-- When a client last began a session with the server, or asked for its tools.
+alter table servers add column last_connected_at bigint;
+` as const
+
+const sealedAddresses = `
+-- The address of a source that has a credential in it, encrypted for the source. 'url' then has masks in its place.
+alter table sources add column sealed_url text;
+` as const
+
+/** Columns without foreign keys, because backups hold their tables before that of people. */
+const members = `
+-- Who signs in. 'confirmed_at': when the operator or a provider vouched for the address. 'last_account_id' is the account
+-- in which the next session begins.
+create table people (
+  id text primary key, email text not null unique, name text not null, password_hash text, confirmed_at bigint,
+  last_account_id text, created_at bigint not null);
+-- People in accounts. 'server_ids' is a JSON array, or null for the whole account.
+create table members (
+  account_id ${OF_ACCOUNT}, person_id text not null references people (id) on delete cascade, role text not null,
+  server_ids text, created_at bigint not null, primary key (account_id, person_id));
+create index members_person on members (person_id);
+-- Links that can be used once. 'hash' is the SHA-256 of the link's secret.
+create table invitations (
+  id text primary key, hash text not null unique, account_id ${OF_ACCOUNT}, email text not null, role text not null,
+  server_ids text, created_at bigint not null, expires_at bigint not null);
+create index invitations_account on invitations (account_id);
+alter table sessions add column person_id text;
+alter table oauth_grants add column person_id text;
+-- Who made the key.
+alter table api_keys add column person_id text;
+-- What the key may do, as a JSON array. Null: everything.
+alter table api_keys add column scopes text;
+` as const
+
+const audit = `
+-- What was done in an account, and by whom. Rows are never changed.
+create table audit_entries (
+  id serial, account_id ${OF_ACCOUNT}, at bigint not null, action text not null, person_id text, credential text not null,
+  credential_id text, address text, thing text, thing_id text, details text);
+create index audit_entries_order on audit_entries (account_id, id);
+create index audit_entries_old on audit_entries (at);
+` as const
+
+/** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
+export const LATER_TABLES = `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}` as const
+
+/** The person of an account that was made before people had rows. */
+const personOf = (account: string) => `'per_' || substr(${account}, 5)`
+
+const peopleOfAccounts = `
+insert into people (id, email, name, password_hash, confirmed_at, last_account_id, created_at)
+  select ${personOf('id')}, email, name, password_hash, case when is_operator = 1 then created_at end, id, created_at
+  from accounts;
+insert into members (account_id, person_id, role, server_ids, created_at)
+  select id, ${personOf('id')}, 'owner', null, created_at from accounts;
+update sessions set person_id = ${personOf('account_id')};
+update oauth_grants set person_id = ${personOf('account_id')};
+create index sessions_person on sessions (person_id, last_used_at);
+create index oauth_grants_person on oauth_grants (person_id);
+alter table accounts drop column password_hash;
+`
+
+/** A migration whose SQL is the same for both engines. */
+const shared = (number: number, name: string, sql: string): Migration => {
+  return { number, name, sql, only: { sqlite: '', postgres: '' } }
+}
+
+/** Every migration after the first, in the order of their numbers. */
+export const later: readonly Migration[] = [
+  shared(36, 'pins', pins),
+  shared(37, 'outcomes of calls', outcomes),
+  shared(38, 'questions that sources answer', questions),
+  shared(39, 'authorization server', oauth),
+  shared(40, 'when clients last connected', lastConnected),
+  shared(41, 'encrypted addresses', sealedAddresses),
+  shared(42, 'members of accounts', `${members}${peopleOfAccounts}`),
+  shared(43, 'audit log', audit),
+]
