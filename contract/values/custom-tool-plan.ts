@@ -11,7 +11,7 @@ export const OWN_OPERATIONS = [
   {
     name: 'find_entries',
     description:
-      'Finds things by name, or else those whose text fits. Arguments: name, kinds (separated by commas), languages, exact, limit',
+      'Finds things by name, or else those whose text fits. Arguments: name, kinds (separated by commas), of (only those of this command, class or page), languages, exact, limit',
   },
   {
     name: 'list_entries',

@@ -21,7 +21,7 @@ import {
   unknownOf,
 } from './plan-problems.ts'
 import { readRestriction } from './read-restriction.ts'
-import { isProduct, pagesCalled } from './resolve-places.ts'
+import { isProduct, pagesCalled, withProduct } from './resolve-places.ts'
 import type { Draft, RemoteTool, Survey, Trial } from './survey.ts'
 
 export type Stage = 'reading' | 'designing' | 'validating'
@@ -71,13 +71,15 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   signal?.throwIfAborted()
   const lookUp = content?.lookUp ?? (async () => null)
   const { sources, pageVersions } = survey ?? EMPTY
-  const { read: restriction, nearest } = await readWithPlaces(
+  const { read: said, nearest } = await readWithPlaces(
     (places) => readRestriction(prompt, { sources, pageVersions, places }),
     lookUp,
   )
-  const isFree = ({ start, end }: Item) => restriction.spans.every((span) => end <= span.start || start >= span.end)
+  const isFree = ({ start, end }: Item) => said.spans.every((span) => end <= span.start || start >= span.end)
   const whole = sentences.map((sentence) => sentence.filter(isFree)).filter(({ length }) => length > 0)
   const free = whole.map(withoutAsides)
+  const filters = withProduct(said.filters, free.flat().filter(isPlain), sources)
+  const restriction = { ...said, filters }
   const read = readRequest(prompt, free)
   const hasAsides = whole.flat().length > free.flat().length
   const request = read && {
@@ -180,8 +182,15 @@ async function* drafts(
       }
     }
   }
-  if (remote === null && request !== null)
-    yield designPlan(request, { survey, filters, versions: restriction.versions })
+  if (remote === null && request !== null) {
+    const known = { survey, filters, versions: restriction.versions }
+    yield designPlan(request, known)
+    // What the documentation does not name as an owner is left out, which the result says.
+    if (request.purpose === 'look_up' && request.owner !== '') {
+      const { plan, roles } = designPlan({ ...request, owner: '' }, known)
+      yield { plan: { ...plan, leftOut: [request.owner] }, roles }
+    }
+  }
 }
 
 /** Adds the words for the assistant, and those that no source has. */
@@ -190,12 +199,12 @@ function withWords(plan: CustomToolPlan, { request, survey, prompt }: Understood
   return {
     ...plan,
     ...(request?.hasInstruction || unknown.length > 0 ? { instruction: prompt.trim() } : {}),
-    ...(unknown.length > 0 ? { leftOut: unknown } : {}),
+    ...(unknown.length > 0 ? { leftOut: [...(plan.leftOut ?? []), ...unknown] } : {}),
   }
 }
 
 function leftOutOf({ leftOut = [] }: CustomToolPlan): string {
-  return leftOut.length === 0 ? '' : ` No source has the words ${listed(leftOut)}: only the assistant can use them.`
+  return leftOut.length === 0 ? '' : ` The sources have nothing under ${listed(leftOut)}: only the assistant can use these words.`
 }
 
 async function validate(

@@ -77,10 +77,10 @@ function doesOf({ operation, arguments: args }: PlanStep): string {
   switch (operation) {
     case 'find_entries':
       return args['exact'] === true
-        ? `looks up the ${one}${inLanguage} with the name of ${wordsOf(args['name'])}`
-        : `looks up the ${one}${inLanguage} with the name, or for the purpose, of ${wordsOf(args['name'])}`
+        ? `looks up the ${one}${inLanguage}${ownerOf(args)} with the name of ${wordsOf(args['name'])}`
+        : `looks up the ${one}${inLanguage}${ownerOf(args)} with the name, or for the purpose, of ${wordsOf(args['name'])}`
     case 'list_entries':
-      return `lists all ${many}${args['of'] === undefined ? '' : ` of ${wordsOf(args['of'])}`}${args['about'] === undefined ? '' : ` that speak of ${wordsOf(args['about'])}`} in a table`
+      return `lists all ${many}${ownerOf(args)}${args['about'] === undefined ? '' : ` that speak of ${wordsOf(args['about'])}`} in a table`
     case 'compare_entries':
       return `compares ${plain(args['first']) === '' ? 'the given things' : `“${plain(args['first'])}” with “${plain(args['second'])}”`} in a table, one row per property${plain(args['aspects']) === '' ? '' : ` (${plain(args['aspects'])})`}`
     case 'read_releases':
@@ -115,6 +115,8 @@ function doesOf({ operation, arguments: args }: PlanStep): string {
       return `searches for ${wordsOf(args['query'])}`
   }
 }
+
+const ownerOf = ({ of: owner }: PlanStep['arguments']) => (owner === undefined ? '' : ` of ${wordsOf(owner)}`)
 
 const furtherOf = ({ about }: PlanStep['arguments']) =>
   plain(about) === '' ? '' : `, rather of one that speaks of “${plain(about)}”`

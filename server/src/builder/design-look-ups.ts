@@ -6,7 +6,7 @@ import type { Request } from './read-request.ts'
 /** Designs of tools that read entries: one by its name, all of a kind, two side by side, or a schema. */
 export const LOOK_UPS = {
   look_up(request: Request): Design {
-    const { thing, languages, limit, extras } = request
+    const { thing, languages, limit, extras, owner } = request
     const given = argumentsOf(request.asked, thing ?? 'name', 'name')
     const owners = request.asked.filter(({ isOwner }) => isOwner).map(({ name }) => name)
     const own = given.filter(({ name }) => !owners.includes(name))
@@ -21,6 +21,7 @@ export const LOOK_UPS = {
       arguments: {
         name: names,
         ...(kinds === '' ? {} : { kinds }),
+        ...(owner === '' ? {} : { of: owner }),
         ...(languages.length > 0 && kinds.includes('member') ? { languages: languages.join(',') } : {}),
         ...(isText ? { exact: true } : {}),
         limit: limit ?? 2,
@@ -32,7 +33,7 @@ export const LOOK_UPS = {
           { operation: 'ask_question', arguments: { question }, when: 'not_named' },
           searchStep(query, 3, { when: 'not_named' }),
         ]
-      : [searchStep(query, 3, { when: 'nothing_found' })]
+      : [searchStep([owner, query].filter(Boolean).join(' '), 3, { when: 'nothing_found' })]
     const more = extras.map((extra): PlanStep =>
       extra === 'examples'
         ? {

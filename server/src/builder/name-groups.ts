@@ -87,7 +87,9 @@ function isPlace(item: Item, before: Item | undefined, group: readonly Item[]): 
   // A single word of a name is one only with an article and alone: `the wiki`, unlike `the wiki syntax`.
   const isDefinite = DEFINITE.test(before?.key ?? '')
   const isAlone = isDefinite && !group.some(isUnread)
-  if (sources.length === 1) return key.includes(' ') || isQuoted || isAlone
+  // `from Postfix docs`
+  const isOfKind = group[group.indexOf(item) + 1]?.meaning.kind !== undefined
+  if (sources.length === 1) return key.includes(' ') || isQuoted || isAlone || isOfKind
   if (meaning.part !== undefined)
     return ASIDE.test(meaning.part.key) || MENTIONED.test(meaning.part.key) || (isDefinite && PAGE.test(key))
   return (
@@ -133,7 +135,10 @@ function endOfNames(sentence: readonly Item[], from: number): number {
         'other',
       )
     // `in the glossary in one sentence`: what follows is no name.
-    const isOver = end > from && has(item, 'in') && !isName(item) && !sentence.slice(at + 1, at + 4).some(isName)
+    // `in section 5` is a part of the name, which must be found.
+    const next = sentence.slice(at + 1, at + 4)
+    const isOver =
+      end > from && has(item, 'in') && !isName(item) && !next.some((each) => isName(each) || has(each, 'section'))
     const isMark = has(item, 'not', 'but', 'only', 'exclude', 'except', 'when', 'answer') && !isName(item)
     if (isOver || !isInside || isMark) break
     end = at + 1

@@ -39,7 +39,11 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
 
 function isAction(clause: readonly Item[], at: number, isExplained: boolean): boolean {
   const verb = clause[at]
-  const isCore = (piece: Item) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version')
+  // `write-ahead log`
+  const isNoun = (piece: Item) =>
+    piece === clause.at(-1) && piece.language === 'en' && clause.at(-2)?.key.includes('-') === true
+  const isCore = (piece: Item) =>
+    thingOf(piece) !== null || isNoun(piece) || taskOf(piece).some((task) => task !== 'version')
   const object = clause.slice(at + 1, at + OBJECT)
   if (
     has(verb, 'make') &&

@@ -83,7 +83,9 @@ function nounAfter(sentence: readonly Item[], at: number, isGiven: boolean): Ite
   for (const piece of sentence.slice(at + 1, at + 1 + MOST_WORDS)) {
     const isNoun = thingOf(piece) !== null || has(piece, 'something') || isVersion(piece)
     const isLanguage = codeOf(piece) !== undefined
-    if (!isNoun && !isPlain(piece) && !isLanguage && !isAdjective(piece) && !TECHNICAL.test(piece.key)) break
+    // `one of the how-to articles`
+    const isKind = taskOf(piece).length > 0 && thingOf(sentence[sentence.indexOf(piece) + 1]) !== null
+    if (!isNoun && !isPlain(piece) && !isLanguage && !isKind && !isAdjective(piece) && !TECHNICAL.test(piece.key)) break
     noun.push(piece)
     const next = sentence[at + 1 + noun.length]
     // `an error text` is one input.

@@ -33,9 +33,10 @@ export function fixedOwner(prompt: string, sentence: readonly Item[], listed: It
   if (at < 0 || !has(sentence[at + 1], 'of') || has(sentence[at + 1], 'about')) return ''
   const rest = sentence.slice(at + 2)
   const stop = rest.findIndex(
-    (piece) =>
+    (piece, at) =>
       piece.isComma ||
       has(piece, 'about', 'a', 'list', 'all', 'form') ||
+      isVerb(piece, rest[at + 1]) ||
       (has(piece, 'of') && !has(piece, 'the')) ||
       (has(piece, 'detail') && piece.meaning.tags.length === 1),
   )
@@ -45,6 +46,12 @@ export function fixedOwner(prompt: string, sentence: readonly Item[], listed: It
   const isNamed = named.some((piece) => (isPlain(piece) && piece.key !== 'one') || codeOf(piece) !== undefined)
   return isNamed ? prompt.slice(named[0]?.start, named.at(-1)?.end) : ''
 }
+
+const AUXILIARY = /^(?:do|does|did|is|are|has|have|can|will|should|macht|tut|fait|hace|faz|fa)$/
+
+/** `do` and `and say`, unlike `push and pull`. */
+const isVerb = ({ key }: Item, next: Item | undefined): boolean =>
+  AUXILIARY.test(key) || (JOINT.test(key) && has(next, 'filler', 'form', 'detail') && !has(next, 'the', 'action'))
 
 /** The part of the sentence between commas that has the listed thing; else the whole. */
 export function coreClause(sentence: readonly Item[], listed: Item | undefined): Item[] {

@@ -55,14 +55,19 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
   const free = purpose === 'compare' ? whole : withoutTitle(prompt, whole)
   // `What does a switch do? The caller says which command and which switch.`
   const told = sentences.find((each, index) => index !== at && each.some((item) => has(item, 'given')))
-  const own = readArguments(prompt, free, purpose === 'compare')
+  const read = readArguments(prompt, free, purpose === 'compare')
   const inputs = told === undefined ? [] : readArguments(prompt, told).filter(({ thing }) => thing !== null)
-  const asked = inputs.length > own.length ? inputs : own
+  const asked = inputs.length > read.length ? inputs : read
   const things = free.filter((piece) => thingOf(piece) !== null)
   const listed = purpose === 'list' ? listedThing(sentence) : undefined
   const thing = listed ? (thingOf(listed, 'many') ?? thingOf(listed)) : firstThing(asked, things)
-  const others = asked.filter((each) => each.thing === null || purpose !== 'list' || each.thing !== thing)
-  const owner = fixedOwner(prompt, sentence, listed)
+  // `steps for a backup that fails`: a noun that no vocabulary has is what the guide is about.
+  const isOfGuide = (purpose === 'steps' || purpose === 'checklist') && told === undefined
+  const others = asked.filter((each) =>
+    each.thing === null ? !isOfGuide || each.isText || each.name === 'version' : purpose !== 'list' || each.thing !== thing,
+  )
+  const own = purpose === 'look_up' ? things.find((piece) => thingOf(piece) === thing) : listed
+  const owner = purpose === 'look_up' && !isOwned(sentence, own) ? '' : fixedOwner(prompt, sentence, own)
   const noun = listed ?? things[0]
   const tasks = new Set(sentence.flatMap(taskOf))
   const all = sentences.flat()
@@ -92,6 +97,14 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
     unread: all.flatMap((piece) => unreadOf(prompt, piece)),
   }
 }
+
+/** `an option of git commit`, unlike `a code in the log`: the thing that is looked up belongs to a named one. */
+function isOwned(sentence: readonly Item[], thing: Item | undefined): boolean {
+  const next = thing === undefined ? undefined : sentence[sentence.indexOf(thing) + 1]
+  return GENITIVE.test(next?.key ?? '')
+}
+
+const GENITIVE = /^(?:of|von|vom|des|der|de|du|d'|del|do|da|di|della|dello|dell')$/
 
 /** Words of a title: `A glossary tool: …`. */
 const MOST_TITLE = 8

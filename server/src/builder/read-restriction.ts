@@ -44,7 +44,11 @@ export function readRestriction(prompt: string, content: Content): Restriction {
   const excluded: PlanPlace[] = []
   let version: string | undefined
   for (const annotated of annotate(prompt, { lexicon: requestLexicons(), names: sourceNames(content.sources) })) {
-    const plain = annotated.map((item) => withoutProduct(item, content.sources))
+    // `the Postfix docs` are a source, `a Postfix parameter` is none.
+    const isSource = (item: Item | undefined) => item?.meaning.kind !== undefined
+    const plain = annotated.map((item, at) =>
+      isSource(annotated[at + 1]) ? item : withoutProduct(item, content.sources),
+    )
     const sentence = withFolders(plain, prompt, content.places)
     for (let at = 0; at < sentence.length; at++) {
       const group = groupAt(sentence, at)
@@ -78,6 +82,8 @@ const OPEN = ['not', 'only', 'except', 'exclude', 'unless', 'when', 'at_most'] a
 /** Words between such a word and a name: `no en el de rsyslog`. */
 const NEAR = 4
 
+const RELATIVE = /^(?:that|which|who|whose|qui|que|che)$/
+
 const isIn = (spans: readonly Span[], { start, end }: Item) =>
   spans.some((span) => span.start <= start && end <= span.end)
 
@@ -85,6 +91,8 @@ const isIn = (spans: readonly Span[], { start, end }: Item) =>
 function openParts(items: readonly Item[], spans: readonly Span[]): Span[] {
   return items.flatMap((item, at) => {
     if (!has(item, 'not', 'only', 'except', 'exclude', 'unless')) return []
+    // `a daemon that does not start`
+    if (has(item, 'not') && items.slice(Math.max(0, at - 2), at).some(({ key }) => RELATIVE.test(key))) return []
     const from = items.slice(0, at).findLastIndex(({ isComma }) => isComma) + 1
     const to = items.findIndex(({ isComma }, index) => isComma && index > at)
     const part = items.slice(from, to < 0 ? undefined : to)

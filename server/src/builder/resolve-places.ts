@@ -81,6 +81,25 @@ export function isProduct(word: string, sources: readonly NamedSource[]): boolea
   })
 }
 
+/** Adds the sources of the one product that a request names, where each documentation is about another one. */
+export function withProduct(
+  filters: PlanStep['filters'],
+  words: readonly Item[],
+  sources: readonly NamedSource[],
+): PlanStep['filters'] {
+  const { source, type, path, anyOf } = filters ?? {}
+  if (source ?? type ?? path ?? anyOf) return filters
+  const namesOf = ({ label }: NamedSource) => fold(label ?? '').split(/[^\p{L}\p{N}]+/u)
+  const products = sources.flatMap((each) => (each.type === 'docs' ? (namesOf(each)[0] ?? []) : []))
+  const named = products.filter((product) => words.some(({ key }) => key === product))
+  const [product = ''] = named
+  if (product === '' || named.length > 1 || new Set(products).size < products.length || products.length < 2)
+    return filters
+  const own = sources.filter((each) => namesOf(each).includes(product))
+  const places = own.map(({ label, url }) => ({ source: label ?? url }))
+  return { ...filtersOf(places, [], undefined), ...filters }
+}
+
 /** Words joined by hyphens. */
 const JOINED = /(?<![\p{L}\d-])[\p{L}\d]+(?:-[\p{L}\d]+)+/gu
 

@@ -1,9 +1,10 @@
 import { addressPath, withoutSection } from '#lib/addresses/page-address.ts'
 import { entriesOn, kindOfPage, type LibraryPage, type OpenPage } from '../library-page.ts'
 import type { EntryKind, Span } from '../model/document.ts'
+import { askedKeys, nameKeys } from '../model/name-key.ts'
 import { findPlaces } from '../reference/find-places.ts'
 import { stemsOf } from '../term-overlap.ts'
-import { entriesOf, type EntryDeps } from './find-entries.ts'
+import { entriesOf, type EntryDeps, findEntries, type FoundEntries } from './find-entries.ts'
 import { type EntryText, readWholePage } from './read-entry.ts'
 import type { Scope } from '../library.ts'
 
@@ -38,18 +39,53 @@ export async function listEntries(deps: EntryDeps, wanted: Wanted, signal?: Abor
   return about === undefined ? listing : { ...listing, entries: aboutWords(deps, listing.entries, about) }
 }
 
+/** The things of an owner with a name, or else those whose text has all words of it. */
+export async function findOwned(
+  deps: EntryDeps,
+  { name, kinds, owner, scope }: Owned & { name: string },
+  signal?: AbortSignal,
+): Promise<FoundEntries> {
+  const exact = await findEntries(deps, { name, kinds, languages: [], scope }, signal)
+  const keys = askedKeys(name).whole
+  for await (const { page, span } of placesOf(deps, owner, scope, signal)) {
+    const listed = within(page, kinds, span)
+    const own = listed.filter((entry) => nameKeys(entry.name).some((key) => keys.includes(key)))
+    // A long page has more things than are listed.
+    const inside = exact.match === 'named' ? exact.entries.filter((entry) => entry.page.url === page.url) : []
+    const named = own.length > 0 ? own : inside.filter((entry) => isInside(entry, span))
+    if (named.length > 0) return { match: 'named', entries: named }
+    const about = aboutWords(deps, listed, name)
+    if (about.length > 0) return { match: 'about', entries: about }
+  }
+  return { match: 'none', entries: [] }
+}
+
 type Owned = { kinds: readonly EntryKind[]; owner: string; scope: Scope }
 
-/** The things inside the place of an owner. A page that a search finds counts if its title or a heading has all words. */
+/** The things inside the first place of an owner that has some. */
 async function listOwned(deps: EntryDeps, { kinds, owner, scope }: Owned, signal?: AbortSignal): Promise<Listing> {
+  for await (const { page, span, name } of placesOf(deps, owner, scope, signal)) {
+    const entries = within(page, kinds, span)
+    if (entries.length > 0) return { entries, owner: name }
+  }
+  return NONE
+}
+
+type OwnerPlace = { page: OpenPage; span: Span; name: string }
+
+/** The places with the name of an owner, then the pages that a search finds whose title or a heading has all words. */
+async function* placesOf(
+  deps: EntryDeps,
+  owner: string,
+  scope: Scope,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<OwnerPlace> {
   const { places, passages } = await findPlaces(deps, { name: owner, scope }, signal)
   const named = places.filter(({ match, row }) => match === 'exact' && row === undefined)
-  for (const { page, section, form } of named) {
-    const span =
-      form === 'page' ? { start: 0, end: page.markdown.length } : { start: section.start, end: section.close }
-    const found = within(page, kinds, span)
-    if (found.length > 0) return { entries: found, owner: form === 'page' ? page.title : section.heading }
-  }
+  for (const { page, section, form } of named)
+    yield form === 'page'
+      ? { page, span: { start: 0, end: page.markdown.length }, name: page.title }
+      : { page, span: { start: section.start, end: section.close }, name: section.heading }
   const found =
     passages.length > 0 ? passages : (await deps.search({ query: owner, limit: 8, ...scope }, signal)).passages
   const urls = [...new Set(found.map(({ url }) => withoutSection(url)))]
@@ -57,17 +93,17 @@ async function listOwned(deps: EntryDeps, { kinds, owner, scope }: Owned, signal
   for (const page of await deps.library.open(await deps.library.pagesAt(urls, scope))) {
     const headed = page.sections.filter(({ heading }) => asked.isSubsetOf(stemsOf(heading)))
     const section = headed.toSorted((one, other) => one.heading.length - other.heading.length)[0]
-    const span = section ?? (asked.isSubsetOf(stemsOf(page.title)) ? { start: 0, close: page.markdown.length } : null)
-    const entries = span === null ? [] : within(page, kinds, { start: span.start, end: span.close })
-    if (entries.length > 0) return { entries, owner: section?.heading ?? page.title }
+    if (section) yield { page, span: { start: section.start, end: section.close }, name: section.heading }
+    else if (asked.isSubsetOf(stemsOf(page.title)))
+      yield { page, span: { start: 0, end: page.markdown.length }, name: page.title }
   }
-  return NONE
 }
+
+const isInside = ({ span: own }: EntryText, { start, end }: Span): boolean => own.start >= start && own.start < end
 
 function within(page: OpenPage, kinds: readonly EntryKind[], span: Span): EntryText[] {
   const inside = entriesOf(page, kinds).filter(
-    ({ span: own }) =>
-      own.start >= span.start && own.start < span.end && !(own.start === span.start && own.end >= span.end),
+    (entry) => isInside(entry, span) && !(entry.span.start === span.start && entry.span.end >= span.end),
   )
   return withoutMentions(inside)
 }

@@ -3,6 +3,7 @@ import { isInjection } from '#answer/injections.ts'
 import type { Draft, Role } from '#builder/survey.ts'
 import { findReleases } from '#documents/changelog/find-releases.ts'
 import { partOfRelease, type ReleasePart } from '#documents/changelog/part-of-release.ts'
+import { listEntries } from '#documents/entries/list-entries.ts'
 import { entriesOf, isOfKind } from '#documents/entries/find-entries.ts'
 import { addressPath, withoutSection } from '#lib/addresses/page-address.ts'
 import { compareVersions } from '#lib/text/version.ts'
@@ -94,10 +95,13 @@ async function valuesOf(
   const all = await library.all()
   const different = new Map([...near, ...all].map((page) => [`${page.sourceId} ${page.url}`, page]))
   const pages = await library.open([...different.values()].slice(0, MOST_PAGES))
-  const { kinds } = step.arguments
+  const { kinds, of: owner } = step.arguments
   const wanted = typeof kinds === 'string' ? (kinds.split(',') as EntryKind[]) : []
-  const entries =
-    wanted.length === 0 ? [] : pages.flatMap((page) => entriesOf(page, wanted)).filter(({ isDeclared }) => isDeclared)
+  const isOwned = step.operation === 'find_entries' && typeof owner === 'string'
+  const listed = isOwned
+    ? (await listEntries(limited.context, { kinds: wanted, owner, scope: {} }, signal)).entries
+    : pages.flatMap((page) => entriesOf(page, wanted))
+  const entries = wanted.length === 0 ? [] : listed.filter(({ isDeclared }) => isDeclared)
   const headings = found.map(({ title, headings: path }) => path.at(-1) ?? title)
   const part = step.arguments['part'] as ReleasePart | undefined
   const releases = step.operation === 'read_releases' ? await findReleases(library, {}) : null

@@ -3,7 +3,7 @@ import { ENTRY_KINDS, type EntryKind } from '#documents/model/document.ts'
 import { excerpt } from '#documents/excerpt.ts'
 import { compareEntries, type Comparison } from '#documents/entries/compare-entries.ts'
 import { findEntries } from '#documents/entries/find-entries.ts'
-import { listEntries } from '#documents/entries/list-entries.ts'
+import { findOwned, listEntries } from '#documents/entries/list-entries.ts'
 import type { EntryText } from '#documents/entries/read-entry.ts'
 import { oneLine } from '../../passages/format-citation.ts'
 import { citedAnswer, type CitedPlace, namesOutput, placeNumbers, tableOf } from './cited-answer.ts'
@@ -24,6 +24,8 @@ const kindsArgument = z
   .optional()
   .describe(`Kinds of things, separated by commas: ${ENTRY_KINDS.join(', ')}`)
 
+const ownerArgument = optionalTextArgument(500, 'Only those of this thing, such as a command or a class')
+
 const listed = (text: string | undefined) =>
   text
     ?.split(',')
@@ -35,22 +37,20 @@ export const findEntriesOperation = defineOperation({
   input: z.object({
     name: textArgument(1_000, 'The name, or what the thing is for'),
     kinds: kindsArgument,
+    of: ownerArgument,
     languages: optionalTextArgument(200, 'Only things of these programming languages, separated by commas'),
     exact: z.boolean().default(false).describe('Only things with the name, not those whose text fits'),
     limit: z.int().min(1).max(10).default(2).describe('How many'),
   }),
   output: namesOutput,
-  async call({ library, search }, { name, kinds, languages, exact, limit }, signal) {
-    const wanted = {
-      name,
-      kinds: listed(kinds) as EntryKind[],
-      languages: listed(languages),
-      isExact: exact,
-      scope: {},
-    }
-    const { match, entries } = await findEntries({ library, search }, wanted, signal)
+  async call({ library, search }, { name, kinds, of: owner, languages, exact, limit }, signal) {
+    const wanted = { name, kinds: listed(kinds) as EntryKind[], scope: {} }
+    const { match, entries } =
+      owner === undefined
+        ? await findEntries({ library, search }, { ...wanted, languages: listed(languages), isExact: exact }, signal)
+        : await findOwned({ library, search }, { ...wanted, owner }, signal)
     const shown = entries.slice(0, match === 'similar' ? limit + 2 : limit)
-    const asked = oneLine(name, 100)
+    const asked = oneLine(owner === undefined ? name : `${owner} ${name}`, 100)
     const notes = {
       named: [],
       about: [`Nothing is called "${asked}". These fit the words best.`],
@@ -83,7 +83,7 @@ export const listEntriesOperation = defineOperation({
   name: 'list_entries',
   input: z.object({
     kinds: kindsArgument,
-    of: optionalTextArgument(500, 'Only those of this thing, such as a command or a class'),
+    of: ownerArgument,
     about: optionalTextArgument(500, 'Only those whose text has all of these words'),
   }),
   output: namesOutput,
