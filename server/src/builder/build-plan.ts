@@ -204,7 +204,9 @@ function withWords(plan: CustomToolPlan, { request, survey, prompt }: Understood
 }
 
 function leftOutOf({ leftOut = [] }: CustomToolPlan): string {
-  return leftOut.length === 0 ? '' : ` The sources have nothing under ${listed(leftOut)}: only the assistant can use these words.`
+  return leftOut.length === 0
+    ? ''
+    : ` The sources have nothing under ${listed(leftOut)}: only the assistant can use these words.`
 }
 
 async function validate(

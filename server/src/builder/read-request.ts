@@ -64,7 +64,9 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
   // `steps for a backup that fails`: a noun that no vocabulary has is what the guide is about.
   const isOfGuide = (purpose === 'steps' || purpose === 'checklist') && told === undefined
   const others = asked.filter((each) =>
-    each.thing === null ? !isOfGuide || each.isText || each.name === 'version' : purpose !== 'list' || each.thing !== thing,
+    each.thing === null
+      ? !isOfGuide || each.isText || each.name === 'version'
+      : purpose !== 'list' || each.thing !== thing,
   )
   const own = purpose === 'look_up' ? things.find((piece) => thingOf(piece) === thing) : listed
   const owner = purpose === 'look_up' && !isOwned(sentence, own) ? '' : fixedOwner(prompt, sentence, own)

@@ -84,14 +84,10 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
     )
   )
     return 'unread'
-  // `For customers in Germany`: the question does not say whose it is.
+  // `For customers in Germany`, `for the v4 folks`: the question does not say whose it is.
+  const told = items.filter((item) => !has(item, 'for', 'filler'))
   const isAudience =
-    has(items[0], 'for') &&
-    has(
-      items.find((item) => !has(item, 'for', 'filler')),
-      'person',
-      'audience',
-    )
+    has(items[0], 'for') && (has(told[0], 'person', 'audience') || has(told.at(-1), 'person', 'audience'))
   // `For anything technical`: a kind of question, which its words do not tell.
   const isOfKind = items.some(
     ({ key }, index) => /^(?:any|some|every)thing$/.test(key) && isAdjective(items[index + 1]),
@@ -233,7 +229,8 @@ function termsOfRun(run: readonly Item[], text: string, topics: Context['topics'
     // A measure such as `how large` is a topic of its own, which an action cannot replace.
     const measure = how < 0 ? null : topics.expand(plain[how]?.text ?? '', language)
     const isMeasure = measure !== null && String(measure) !== String(topics.expand(wordsOf(action), language))
-    const actions = isMeasure || before.length > 0 ? [] : [action, close.filter((item) => !has(item, 'how'))]
+    const after = run.slice(run.findLastIndex(isHow) + 1)
+    const actions = isMeasure || before.length > 0 ? [] : [after, action, close.filter((item) => !has(item, 'how'))]
     const forms = [plain, close, ...actions]
     const everyday = forms.map((form) => topics.expand(wordsOf(form), language)).find((each) => each !== null)
     if (everyday) return everyday

@@ -237,7 +237,7 @@ function globsOf({ key, meaning: { part } }: Item, { places }: Named): readonly 
   if (part === undefined) return []
   if (!places || part.glob === `*/${part.key}/*`) return places?.has(part.glob) === false ? [] : [part.glob]
   // `the recipes` are those at /recipes, if there are some.
-  const names = [part.key.split('-'), key.split(' ')]
+  const names = [key.split(' '), part.key.split('-')]
   const own = names.map((words) => places.find({ words, kind: 'pages', within: [] })).find(({ length }) => length > 0)
   return own ?? (places.has(part.glob) ? [part.glob] : [])
 }

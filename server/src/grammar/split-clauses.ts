@@ -1,4 +1,4 @@
-import { has, type Item } from './item.ts'
+import { has, isUnread, type Item } from './item.ts'
 import {
   endsWithRank,
   hasPredicate,
@@ -48,7 +48,7 @@ export function splitClauses(sentence: readonly Item[], place: Place): Split {
     if (role === 'reason' || isPolite) continue
     state.before = role === 'condition' ? addCondition(state, pieces, index) : addPiece(state, pieces, index)
   }
-  return { clauses: state.clauses.map(withReserved), reasons }
+  return { clauses: state.clauses.map((clause) => withReserved(withTopic(clause))), reasons }
 }
 
 function startClause({ clauses, lead }: State, items: readonly Item[], more: Partial<Clause> = {}): void {
@@ -151,6 +151,18 @@ function addNames(state: State, pieces: readonly Piece[], index: number): State[
 const isSentence = (items: readonly Item[]): boolean =>
   items.some((item, at) => has(item, 'must') || (has(item, 'is') && !has(item, 'filler') && !has(items[at + 1], 'in')))
 
+/** `Never answer pricing questions from the forum`: the questions are a condition. */
+function withTopic(clause: Clause): Clause {
+  const { main, conditions } = clause
+  const from = main.findIndex((item) => has(item, 'answer')) + 1
+  const to = main.findIndex((item) => has(item, 'questions')) + 1
+  const topic = main.slice(from, to)
+  const isWord = (item: Item) => isUnread(item) || item.meaning.part !== undefined
+  const isTopic = from > 0 && topic.length > 1 && topic.slice(0, -1).every(isWord)
+  if (!isTopic || !has(main[to], 'in', 'filler') || conditions.length > 0) return clause
+  return { ...clause, main: [...main.slice(0, from), ...main.slice(to)], conditions: [topic] }
+}
+
 /** `only` right before a condition restricts the condition, not the names: `use the wiki only when …`. */
 function withReserved(clause: Clause): Clause {
   const { main, conditions } = clause
@@ -163,7 +175,12 @@ function withReserved(clause: Clause): Clause {
   // `… is for German questions only`, `…質問にだけ使って`
   const isAfter =
     first !== undefined && content[0] !== first && (first === last || (first.start === end && isDense(first.text)))
-  const isReserved = has(before, 'only') || (isAfter && has(first, 'only')) || main.some((item) => has(item, 'reserve'))
+  // `Beta pages may only be used when …`
+  const only = content.findLastIndex((item) => has(item, 'only') && item.start < start)
+  const isVerbOnly = content.slice(only + 1).every((item) => item.start < start && has(item, 'use', 'is', 'must'))
+  const isLate = only > 0 && isVerbOnly && content.slice(0, only).some(isNamed)
+  const isReserved =
+    isLate || has(before, 'only') || (isAfter && has(first, 'only')) || main.some((item) => has(item, 'reserve'))
   return isReserved ? { ...clause, isReserved, main: main.filter((item) => !has(item, 'only', 'reserve')) } : clause
 }
 

@@ -1,6 +1,6 @@
 import { type RuleCondition, type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { annotate } from '#grammar/annotate.ts'
-import { has, type Item } from '#grammar/item.ts'
+import { has, type Item, numberOf } from '#grammar/item.ts'
 import { createLexicon, type Lexicons } from '#grammar/lexicon.ts'
 import type { PlaceNames } from '#grammar/place-names.ts'
 import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
@@ -185,7 +185,12 @@ const isPolite = (sentence: readonly Item[]): boolean =>
 
 /** `The manual is outdated, so avoid it`: what a reason before the request names. */
 function beforeOf(reasons: readonly (readonly Item[])[], { named }: Pick<Context, 'named'>): Context['before'] {
-  const subjects = reasons.flatMap((items) => readNames(items, named).subjects.filter(({ of }) => of !== 'recent'))
+  const subjects = reasons.flatMap((items) => {
+    const names = readNames(items, named)
+    // `The showcase of 2023` is not the whole showcase.
+    const isWhole = items.every((item) => names.used.has(item) || numberOf(item) === null)
+    return isWhole ? names.subjects.filter(({ of }) => of !== 'recent') : []
+  })
   return subjects.length > 0 ? { subjects, strength: null, when: null } : null
 }
 

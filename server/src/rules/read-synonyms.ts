@@ -32,7 +32,8 @@ export function readSynonyms(items: readonly Item[], text: string): Synonyms[] |
   // `XはYの略です`
   if (topic > 0 && means > topic && items.slice(means + 1).every((item) => has(item, 'filler', 'is', 'polite')))
     return expand(items.slice(0, topic), items.slice(topic + 1, means), text)
-  const isPlain = !items.slice(0, Math.max(0, means)).some(isRanked)
+  // `Repo is short for repository`
+  const isPlain = means === 1 || !items.slice(0, Math.max(0, means)).some(isRanked)
   return means > 0 && isPlain ? expand(items.slice(0, means), items.slice(means + 1), text) : null
 }
 
