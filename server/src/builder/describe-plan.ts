@@ -82,7 +82,7 @@ function doesOf({ operation, arguments: args }: PlanStep): string {
     case 'list_entries':
       return `lists all ${many}${ownerOf(args)}${args['about'] === undefined ? '' : ` that speak of ${wordsOf(args['about'])}`} in a table`
     case 'compare_entries':
-      return `compares ${plain(args['first']) === '' ? 'the given things' : `“${plain(args['first'])}” with “${plain(args['second'])}”`} in a table, one row per property${plain(args['aspects']) === '' ? '' : ` (${plain(args['aspects'])})`}`
+      return `compares ${sidesOf(args)} in a table, one row per property${plain(args['aspects']) === '' ? '' : ` (${plain(args['aspects'])})`}`
     case 'read_releases':
       return releasesOf(args)
     case 'read_checklist':
@@ -114,6 +114,13 @@ function doesOf({ operation, arguments: args }: PlanStep): string {
     default:
       return `searches for ${wordsOf(args['query'])}`
   }
+}
+
+function sidesOf(args: PlanStep['arguments']): string {
+  const [first = '', ...others] = [args['first'], args['second'], args['third'], args['fourth']]
+    .map(plain)
+    .filter(Boolean)
+  return first === '' ? 'the given things' : `“${first}” with ${others.map((name) => `“${name}”`).join(' and ')}`
 }
 
 const ownerOf = ({ of: owner }: PlanStep['arguments']) => (owner === undefined ? '' : ` of ${wordsOf(owner)}`)

@@ -3,6 +3,8 @@ import { singular } from './name-tool.ts'
 import { type Argument, argumentsOf, type Design, describe, queryOf, searchStep, THINGS } from './plan-arguments.ts'
 import type { Request } from './read-request.ts'
 
+const SIDES = ['first', 'second', 'third', 'fourth']
+
 /** Designs of tools that read entries: one by its name, all of a kind, two side by side, or a schema. */
 export const LOOK_UPS = {
   look_up(request: Request): Design {
@@ -85,7 +87,7 @@ export const LOOK_UPS = {
     }
   },
 
-  compare({ thing, asked, aspects, sides: [one = '', other = ''] }: Request): Design {
+  compare({ thing, asked, aspects, sides }: Request): Design {
     const noun = singular(thing ?? asked[0]?.name ?? '').replaceAll('_', ' ')
     const side = (name: string, isRequired = true): Argument => ({
       name,
@@ -102,20 +104,20 @@ export const LOOK_UPS = {
     const fixed = aspects.join(', ')
     return {
       given: [
-        ...(one === '' ? [side('first'), side('second'), side('third', false)] : []),
+        ...(sides.length === 0 ? [side('first'), side('second'), side('third', false)] : []),
         ...(fixed === '' ? [aspect] : []),
       ],
       steps: [
         {
           operation: 'compare_entries',
           arguments: {
-            ...(one === ''
+            ...(sides.length === 0
               ? { first: '{first}', second: '{second}', third: '{third}' }
-              : { first: one, second: other }),
+              : Object.fromEntries(sides.map((name, at) => [SIDES[at], name]))),
             aspects: fixed === '' ? '{aspect}' : fixed,
           },
         },
-        searchStep(one === '' ? '{first} {second} difference' : `${one} ${other} difference`, 4, {
+        searchStep(sides.length === 0 ? '{first} {second} difference' : `${sides.join(' ')} difference`, 4, {
           when: 'nothing_found',
         }),
       ],

@@ -26,7 +26,7 @@ const DEFINITE =
   /^(?:the|der|die|das|dem|den|des|le|la|les|l'|du|el|los|las|del|o|a|os|as|do|da|no|na|il|lo|gli|i|della|dello|nel|nella|our|unser|unserem)$/
 export const INDEFINITE = /^(?:a|an|any|some|ein|eine|einer|einem|einen|un|une|una|um|uma|uno|one|each|every)$/
 /** `never from the newsletter` names a place, `never of one` none. */
-const FROM = /^(?:from|aus|vom|depuis|desde|dal|dalla|dai|から)$/
+const FROM = /(?:^| )(?:from|aus|vom|depuis|desde|dal|dalla|dai|から)$/
 /** `only in plain words` need not name a place, unlike `only from`. */
 const LOOSE = /^(?:in|en|auf|dans|with|mit|con|com|avec)$/
 
@@ -53,12 +53,16 @@ export function groupAt(sentence: readonly Item[], at: number): Group | null {
   const [first] = items
   if (first === undefined || INDEFINITE.test(first.key) || first.isComma) return null
   const isVersion = items.some((item, index) => has(item, 'version') && /^\d+$/.test(items[index + 1]?.key ?? ''))
-  const isNamed = isVersion || items.some((item) => isName(item) || item.version !== null || has(item, 'latest'))
+  // `from the usage pages`
+  const isPages =
+    items.length > 1 && items.some(isUnread) && PAGES.test(items.at(-1)?.key ?? '') && isDefiniteBefore(sentence, from)
+  const isNamed =
+    isVersion || isPages || items.some((item) => isName(item) || item.version !== null || has(item, 'latest'))
   // `in the queue` is a restriction only if it names something of the content.
   const said = readPolarity(sentence, { from, to })
   const isUsed = SEARCHES.test(sentence[at - 1]?.key ?? '') && said.polarity === 'only'
   if (!isNamed && !(isMarked && (link !== undefined || said.isExcept || isUsed))) return null
-  const isSaid = isMarked || said.polarity !== 'mention'
+  const isSaid = isMarked || said.polarity !== 'mention' || (isPages && FROM.test(link?.key ?? ''))
   if (!isSaid && !isVersion && !items.some((item, index) => isPlace(item, sentence[from + index - 1], items)))
     return null
   const isLoose = link === undefined || has(link, 'use', 'cited') || LOOSE.test(link.key)
@@ -67,6 +71,11 @@ export function groupAt(sentence: readonly Item[], at: number): Group | null {
   const own = has(mark, 'use') && mark.key.startsWith('answer') ? from : at
   return { items, span: spanOf(sentence, Math.min(own, said.from), said.to), polarity: said.polarity, isStrict }
 }
+
+/** `the usage pages` are some of the content, `pages` need not be. */
+const PAGES = /^(?:pages?|section|sections|chapter|chapters|folder)$/
+
+const isDefiniteBefore = (sentence: readonly Item[], at: number): boolean => DEFINITE.test(sentence[at - 1]?.key ?? '')
 
 /** Names with what says how to use them behind them: `The FAQ is the only source`. */
 function bareGroup(sentence: readonly Item[], from: number): Group | null {
@@ -97,6 +106,8 @@ function isPlace(item: Item, before: Item | undefined, group: readonly Item[]): 
   )
 }
 
+const ABOUT = /^(?:about|regarding|concerning|on|uber|sobre|su|sull')$/
+
 function endOfNames(sentence: readonly Item[], from: number): number {
   let end = from
   for (const [at, item] of sentence.entries()) {
@@ -111,7 +122,7 @@ function endOfNames(sentence: readonly Item[], from: number): number {
       if (next === undefined || !(isName(next) || next.version !== null || isListed)) break
       continue
     }
-    if (end > from && isOnlyAfter(sentence, at)) break
+    if (end > from && (isOnlyAfter(sentence, at) || ABOUT.test(item.key))) break
     const isInside =
       isName(item) ||
       item.version !== null ||

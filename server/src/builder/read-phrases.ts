@@ -27,15 +27,20 @@ export function narrowingOf(prompt: string, sentence: readonly Item[], listed: I
   return [...sentence.slice(first, at), ...after].map(({ start, end }) => prompt.slice(start, end))
 }
 
-/** The thing that the listed ones belong to, if the request names it: `of the Python client`. Empty without one. */
-export function fixedOwner(prompt: string, sentence: readonly Item[], listed: Item | undefined): string {
-  const at = listed === undefined ? -1 : sentence.indexOf(listed)
-  if (at < 0 || !has(sentence[at + 1], 'of') || has(sentence[at + 1], 'about')) return ''
-  const rest = sentence.slice(at + 2)
+/** The `of` behind the listed thing, or -1. */
+export function listMark(sentence: readonly Item[], listed: Item | undefined): number {
+  const mark = listed === undefined ? 0 : sentence.indexOf(listed) + 1
+  return mark > 0 && has(sentence[mark], 'of') && !has(sentence[mark], 'about') ? mark : -1
+}
+
+/** The named thing behind such a mark: `of the Python client`. Empty without one. */
+export function fixedOwner(prompt: string, sentence: readonly Item[], mark: number): string {
+  const rest = mark < 0 ? [] : sentence.slice(mark + 1)
   const stop = rest.findIndex(
     (piece, at) =>
       piece.isComma ||
-      has(piece, 'about', 'a', 'list', 'all', 'form') ||
+      // `borg list` is a command.
+      (has(piece, 'about', 'a', 'list', 'all', 'form') && !(at === 1 && isPlain(rest[0]) && piece.key === 'list')) ||
       isVerb(piece, rest[at + 1]) ||
       (has(piece, 'of') && !has(piece, 'the')) ||
       (has(piece, 'detail') && piece.meaning.tags.length === 1),
@@ -47,9 +52,9 @@ export function fixedOwner(prompt: string, sentence: readonly Item[], listed: It
   return isNamed ? prompt.slice(named[0]?.start, named.at(-1)?.end) : ''
 }
 
-const AUXILIARY = /^(?:do|does|did|is|are|has|have|can|will|should|macht|tut|fait|hace|faz|fa)$/
+const AUXILIARY = /^(?:that|which|who|when|if|do|does|did|is|are|has|have|can|will|should|macht|tut|fait|hace|faz|fa)$/
 
-/** `do` and `and say`, unlike `push and pull`. */
+/** `do`, `that` and `and say`, unlike `push and pull`. */
 const isVerb = ({ key }: Item, next: Item | undefined): boolean =>
   AUXILIARY.test(key) || (JOINT.test(key) && has(next, 'filler', 'form', 'detail') && !has(next, 'the', 'action'))
 
@@ -77,7 +82,7 @@ export function subjectOf(prompt: string, sentence: readonly Item[], asked: read
 
 const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
 
-/** The two things of `compare npm install with npm ci` and `Redis versus Memcached`. Empty if callers name them. */
+/** The things of `compare npm install with npm ci`, `Redis versus Memcached` and `A, B and C`. Empty if callers name them. */
 export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   const at = sentence.findIndex((piece) => has(piece, 'task compare'))
   const isBetween = /^(?:vs|versus)$/.test(sentence[at]?.key ?? '')
@@ -85,7 +90,8 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   const joint = isBetween ? 0 : rest.findIndex(({ key }) => JOINT.test(key))
   const right = rest.slice(isBetween ? 0 : joint + 1)
   const stop = right.findIndex((piece) => piece.isComma || has(piece, 'of', 'about', 'form', 'task compare'))
-  const sides = [isBetween ? sentence.slice(0, at) : rest.slice(0, joint), stop < 0 ? right : right.slice(0, stop)]
+  const left = splitAtCommas(isBetween ? sentence.slice(0, at) : rest.slice(0, joint))
+  const sides = [...left, stop < 0 ? right : right.slice(0, stop)]
   const isFree = (piece: Item) => has(piece, 'a', 'something', 'given') || numberOf(piece) !== null
   if (joint < 0 || sides.flat().some(isFree)) return []
   const names = sides.map((side) => {
@@ -93,8 +99,23 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
     const to = side.findLastIndex((piece) => thingOf(piece) === null || isPlain(piece))
     return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
   })
-  return names.every(Boolean) ? names : []
+  return names.every(Boolean) && names.length <= MOST_SIDES ? names : []
 }
+
+/** Things that one comparison takes. */
+const MOST_SIDES = 4
+
+function splitAtCommas(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [[]]
+  for (const item of items) {
+    if (item.isComma) parts.push([])
+    else parts.at(-1)?.push(item)
+  }
+  return parts.filter(({ length }) => length > 0)
+}
+
+/** `by speed`, `by size and cost` */
+const isShort = (text: string): boolean => /^[a-z-]+(?: (?:and|or)? ?[a-z-]+){0,3}[.?]?$/i.test(text.trim())
 
 /** The list after a colon, or after `by` and `in terms of`: `throughput, what they need, how many brokers`. */
 export function aspectsOf(prompt: string, sentence: readonly Item[]): string[] {
@@ -103,7 +124,10 @@ export function aspectsOf(prompt: string, sentence: readonly Item[]): string[] {
   const by = /\b(?:in terms of|with regard to|regarding|by|on|for)\s+(?!its|their|name)/gi
   const marks = [...prompt.slice(sentence[0]?.start ?? 0, last).matchAll(by)]
   const mark = marks.findLast(
-    ({ index, 0: text }) => prompt.slice(index + text.length, last).includes(',') || /terms|regard/.test(text),
+    ({ index, 0: text }) =>
+      prompt.slice(index + text.length, last).includes(',') ||
+      /terms|regard/.test(text) ||
+      (/^by/i.test(text) && isShort(prompt.slice(index + text.length, last))),
   )
   const from = colon?.end ?? (mark === undefined ? null : (sentence[0]?.start ?? 0) + mark.index + mark[0].length)
   if (from === null) return []

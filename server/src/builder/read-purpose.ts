@@ -21,7 +21,8 @@ export function questionSpan(sentence: readonly Item[]): Span | null {
   if (first === undefined || has(after[0], 'detail') || has(first, 'detail')) return null
   const stop = after.findIndex((piece) => piece.isComma || has(piece, 'task steps'))
   const inside = stop < 0 ? after : after.slice(0, stop)
-  const isFixed = inside.some(isPlain) && !inside.some((piece) => has(piece, 'something'))
+  const isWord = (piece: Item) => isPlain(piece) || has(piece, 'elsewhere', 'action', 'make')
+  const isFixed = inside.some(isWord) && !inside.some((piece) => has(piece, 'something'))
   return isFixed ? { start: first.start, end: inside.at(-1)?.end ?? first.end } : null
 }
 
@@ -57,6 +58,10 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
   if (isExample || isCode || (tasks.has('examples') && things.length === 0)) return 'examples'
   if (isList(sentence)) return 'list'
   if (named.length > 0) return 'look_up'
+  // `Translate a page into German`: of the page itself, its sentences are what the assistant gets.
+  const isSearch = isText || tasks.has('pages') || sentence.some(({ key }) => SEARCHES.test(key))
+  const isOnePage = things.some((piece) => thingOf(piece, 'one') && has(sentence[sentence.indexOf(piece) - 1], 'a'))
+  if (isOnePage && !isSearch) return 'summary'
   if (tasks.has('pages') || things.length > 0) return 'pages'
   if (sentence.some((piece) => has(piece, 'howto'))) return 'steps'
   // A noun that no vocabulary has: `what a PRAGMA does`

@@ -1,5 +1,14 @@
 import { readArguments, type Asked } from './read-arguments.ts'
-import { aspectsOf, coreClause, fixedOwner, narrowingOf, questionOf, sidesOf, subjectOf } from './read-phrases.ts'
+import {
+  aspectsOf,
+  coreClause,
+  fixedOwner,
+  listMark,
+  narrowingOf,
+  questionOf,
+  sidesOf,
+  subjectOf,
+} from './read-phrases.ts'
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Part, Task, Thing } from '#grammar/lexicon.ts'
 import { codeOf, isPlain, lexiconOf, partOf, taskOf, thingOf } from './read-pieces.ts'
@@ -68,8 +77,14 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
       ? !isOfGuide || each.isText || each.name === 'version'
       : purpose !== 'list' || each.thing !== thing,
   )
-  const own = purpose === 'look_up' ? things.find((piece) => thingOf(piece) === thing) : listed
-  const owner = purpose === 'look_up' && !isOwned(sentence, own) ? '' : fixedOwner(prompt, sentence, own)
+  const mark =
+    purpose === 'look_up'
+      ? ownerMark(
+          sentence,
+          things.find((piece) => thingOf(piece) === thing),
+        )
+      : listMark(sentence, listed)
+  const owner = fixedOwner(prompt, sentence, mark)
   const noun = listed ?? things[0]
   const tasks = new Set(sentence.flatMap(taskOf))
   const all = sentences.flat()
@@ -100,13 +115,21 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
   }
 }
 
-/** `an option of git commit`, unlike `a code in the log`: the thing that is looked up belongs to a named one. */
-function isOwned(sentence: readonly Item[], thing: Item | undefined): boolean {
-  const next = thing === undefined ? undefined : sentence[sentence.indexOf(thing) + 1]
-  return GENITIVE.test(next?.key ?? '')
+/**
+ * The preposition before the named thing that a looked-up one belongs to: `an option of git commit`, `exists in borg
+ * create`. -1 without one, as in `a code in the log` and `a setting of the broker`.
+ */
+function ownerMark(sentence: readonly Item[], thing: Item | undefined): number {
+  const at = thing === undefined ? -1 : sentence.indexOf(thing)
+  const isWord = (piece: Item | undefined) => isPlain(piece) || has(piece, 'make', 'action')
+  const isOf = GENITIVE.test(sentence[at + 1]?.key ?? '') && !has(sentence[at + 2], 'the', 'a')
+  if (at < 0 || isOf) return isOf ? at + 1 : -1
+  const mark = [at + 1, at + 2].find((index) => INSIDE.test(sentence[index]?.key ?? '')) ?? -1
+  return mark > 0 && isPlain(sentence[mark + 1]) && isWord(sentence[mark + 2]) ? mark : -1
 }
 
 const GENITIVE = /^(?:of|von|vom|des|der|de|du|d'|del|do|da|di|della|dello|dell')$/
+const INSIDE = /^(?:in|en|em|dans)$/
 
 /** Words of a title: `A glossary tool: …`. */
 const MOST_TITLE = 8

@@ -142,9 +142,9 @@ export function askedKeys(name: string): AskedKeys {
     const key = plainPath(name.trim())
     return { whole: METHODS.map((method) => `${method} ${key}`), part: [], owner: null }
   }
-  // `-a, --all`
+  // `-a, --all`, `--exclude PATTERN`
   const options = optionKeys(name)
-  if (options.length > 1) return { whole: options, part: [], owner: null }
+  if (options.length > 0) return { whole: options, part: [], owner: null }
   const whole = plainName(declaredName(name) ?? name.replace(KIND_LABEL, ''))
   const command = COMMAND.exec(name)
   // Manual pages write `git-stash`.
