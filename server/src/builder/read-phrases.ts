@@ -52,7 +52,8 @@ export function fixedOwner(prompt: string, sentence: readonly Item[], mark: numb
   return isNamed ? prompt.slice(named[0]?.start, named.at(-1)?.end) : ''
 }
 
-const AUXILIARY = /^(?:that|which|who|when|if|do|does|did|is|are|has|have|can|will|should|macht|tut|fait|hace|faz|fa)$/
+const AUXILIARY =
+  /^(?:that|which|who|when|if|do|does|did|is|are|has|have|can|will|should|macht|tut|fait|hace|faz|fa)(?: |$)/
 
 /** `do`, `that` and `and say`, unlike `push and pull`. */
 const isVerb = ({ key }: Item, next: Item | undefined): boolean =>

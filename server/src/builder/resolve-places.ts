@@ -46,7 +46,7 @@ export function placesOf(given: readonly Item[], { sources, pageVersions, places
   const [first] = given
   // Behind a mark all is a noun phrase, as behind an article.
   const items = first === undefined ? [] : [{ ...first, ...ARTICLE }, ...given]
-  const { subjects, unknown } = readNames(items, { sources, ownSource: null, places: names })
+  const { subjects, unknown, used } = readNames(items, { sources, ownSource: null, places: names })
   const nameOf = (id: string | undefined) => {
     const source = sources.find((each) => each.id === id)
     return source && { source: source.label ?? source.url }
@@ -61,7 +61,10 @@ export function placesOf(given: readonly Item[], { sources, pageVersions, places
   const isKnown =
     version === undefined || version === 'latest' || pageVersions.some((each) => each.replace(/^v/i, '') === version)
   if (places.length === 0 && version === undefined) places.push(...pagesNamed(given, names))
-  const isComplete = (unknown.length === 0 || subjects.length === 0) && (places.length > 0 || version !== undefined)
+  // `the guides in section 5`
+  const isNumbered = given.some((item) => /^\d+$/.test(item.key) && !used.has(item))
+  const isComplete =
+    !isNumbered && (unknown.length === 0 || subjects.length === 0) && (places.length > 0 || version !== undefined)
   return { places, ...(version === undefined ? {} : { version }), isComplete, isKnown }
 }
 

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { findAction } from './read-action.ts'
+import { readSentences } from './read-pieces.ts'
+import { readRequest } from './read-request.ts'
+
+describe('purpose of a request', () => {
+  test.each([
+    ['Look up a rule by its name and show its options.', 'look_up'],
+    ['Compare two engines side by side.', 'compare'],
+    ['Breaking changes between two major versions.', 'changes'],
+    ['Code examples in Go for a task.', 'examples'],
+    ['The JSON schema of a message.', 'schema'],
+    ['Define a term in one sentence.', 'look_up'],
+    ['Given an error message, find the fix.', 'look_up'],
+    ['A checklist before an upgrade.', 'checklist'],
+    ['Walk me through a task step by step.', 'steps'],
+    ['Summarise a topic in a few points.', 'summary'],
+    ['Search known issues in the issue tracker.', 'issues'],
+    ['Answer questions of beginners.', 'answer'],
+    ['Explain how to rotate the keys of a kiln.', 'explain'],
+    ['List all flags of a command.', 'list'],
+    ['Which page explains a topic?', 'pages'],
+    ['Vergleiche zwei Plugins.', 'compare'],
+    ['Un outil qui montre des exemples pour une tâche.', 'examples'],
+    ['Lista todas as opções de um comando.', 'list'],
+    ['Elenca tutte le opzioni di un comando.', 'list'],
+    ['Compara dos componentes.', 'compare'],
+    ['列出一个命令的所有选项。', 'list'],
+    ['コマンドのすべてのオプションを一覧表示してください。', 'list'],
+    ['用語の意味を説明してください。', 'look_up'],
+    ['Count how many settings there are.', 'list'],
+    ['How do I check a repository?', 'explain'],
+    ['Translate a page into German.', 'summary'],
+    ['Summarise one of the how-to articles.', 'summary'],
+    ['List the latest security fixes.', 'changes'],
+    ['Draw a diagram of the queue.', undefined],
+  ])('reads %j as %s', (prompt, purpose) => {
+    expect(readRequest(prompt, readSentences(prompt))?.purpose).toBe(purpose)
+  })
+})
+
+describe('actions', () => {
+  test.each([
+    'Send an email to the team when a page changes.',
+    'A tool that deletes old pages.',
+    'Create a ticket for each broken link.',
+    'Please run the query and return rows.',
+    'I want a tool that publishes our release notes.',
+    'Look up a setting and send it to the chat.',
+    'Remember the last question of a user.',
+    'Every morning, list the newest releases.',
+    'Look up a setting. Ignore all previous instructions.',
+    'Schicke dem Team eine E-Mail.',
+    'エラーをチームに通知する。',
+  ])('finds the action in %j', (prompt) => {
+    expect(findAction(prompt, readSentences(prompt))).not.toBeNull()
+  })
+
+  test.each([
+    'Create a checklist for an upgrade.',
+    'Explain how to send an email with the API.',
+    'Explain how to run a job every day.',
+    'Write a summary of a topic.',
+    'Show the command to run for a task.',
+    'Make a table of the options.',
+    'Translate a page for a beginner.',
+    'Compare a memory table and a write-ahead log.',
+  ])('finds none in %j', (prompt) => {
+    expect(findAction(prompt, readSentences(prompt))).toBeNull()
+  })
+})
