@@ -8,7 +8,7 @@ import { findAction } from './read-action.ts'
 import { has, type Item } from '#grammar/item.ts'
 import type { Span } from './name-groups.ts'
 import { isPlain, readSentences, taskOf, thingOf, withoutAsides } from './read-pieces.ts'
-import { readRequest } from './read-request.ts'
+import { readRequest, type Request } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
 import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
 import {
@@ -84,7 +84,7 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   const hasAsides = whole.flat().length > free.flat().length
   const request = read && {
     ...read,
-    subject: known(read.subject, survey),
+    subject: known(read, survey),
     // All entries of a product are no narrower than all entries.
     owner: isProduct(read.owner, sources) ? '' : read.owner,
     hasInstruction: read.hasInstruction || hasAsides || restriction.isOpen,
@@ -135,13 +135,12 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   return { problem: failure }
 }
 
-/** The words of a subject that some page has. Others would find nothing. */
-function known(subject: string, survey: Survey | null): string {
+/** The words of a subject that some page has, without the product, which all pages are about. Others would find nothing. */
+function known({ subject, purpose }: Request, survey: Survey | null): string {
   const unknown = new Set(survey?.unknownWords)
-  return subject
-    .split(' ')
-    .filter((word) => !unknown.has(fold(word)))
-    .join(' ')
+  const words = subject.split(' ').filter((word) => !unknown.has(fold(word)))
+  const narrow = words.filter((word) => !isProduct(word, survey?.sources ?? []))
+  return (narrow.length > 0 || purpose === 'list' ? narrow : words).join(' ')
 }
 
 /** The words of a request that may be about the content: those that no vocabulary has. */

@@ -39,9 +39,12 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
 
 function isAction(clause: readonly Item[], at: number, isExplained: boolean): boolean {
   const verb = clause[at]
-  // `write-ahead log`
-  const isNoun = (piece: Item) =>
-    piece === clause.at(-1) && piece.language === 'en' && clause.at(-2)?.key.includes('-') === true
+  // `write-ahead log`, `a message id`
+  const isNoun = (piece: Item) => {
+    const before = clause[clause.indexOf(piece) - 1]
+    const isCompound = piece === clause.at(-1) && before?.key.includes('-') === true
+    return piece.language === 'en' && (isCompound || has(before, 'a', 'the'))
+  }
   const isCore = (piece: Item) =>
     thingOf(piece) !== null || isNoun(piece) || taskOf(piece).some((task) => task !== 'version')
   const object = clause.slice(at + 1, at + OBJECT)

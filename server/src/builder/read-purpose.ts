@@ -1,4 +1,4 @@
-import { has, type Item } from '#grammar/item.ts'
+import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Task } from '#grammar/lexicon.ts'
 import { codeOf, isPlain, taskOf, thingOf } from './read-pieces.ts'
 
@@ -57,6 +57,7 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
   const isCode = sentence.some((piece) => codeOf(piece) !== undefined) && isText && named.length === 0
   if (isExample || isCode || (tasks.has('examples') && things.length === 0)) return 'examples'
   if (isList(sentence)) return 'list'
+  if (sentence.some((piece, at) => numberOf(piece) === 2 && thingOf(sentence[at + 1], 'many'))) return 'compare'
   if (named.length > 0) return 'look_up'
   // `Translate a page into German`: of the page itself, its sentences are what the assistant gets.
   const isSearch = isText || tasks.has('pages') || sentence.some(({ key }) => SEARCHES.test(key))

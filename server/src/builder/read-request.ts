@@ -146,9 +146,13 @@ function firstThing(asked: readonly Asked[], things: readonly Item[]): Thing | n
 function withoutTitle(prompt: string, sentence: readonly Item[]): readonly Item[] {
   const at = sentence.findIndex(({ isComma, start }) => isComma && /[:：]/.test(prompt.charAt(start)))
   const body = sentence.slice(at + 1)
+  // `Tell me everything about a command: …` is no title.
+  if (TOLD.test(sentence[0]?.key ?? '')) return sentence
   const isOwn = body.some((piece) => thingOf(piece) !== null || has(piece, 'something', 'a'))
   return at >= 0 && at <= MOST_TITLE && isOwn ? body : sentence
 }
+
+const TOLD = /^(?:tell|give|show|explain|describe|list|find|look up|get|return|summari[sz]e|compare)\b/
 
 function releasesOf(sentence: readonly Item[], asked: readonly Asked[]): Request['releases'] {
   const any = (...tasks: Task[]) => sentence.some((piece) => tasks.some((task) => has(piece, `task ${task}`)))
