@@ -8,6 +8,7 @@ import { findAction } from './read-action.ts'
 import { has, type Item } from '#grammar/item.ts'
 import type { Span } from './name-groups.ts'
 import { isPlain, readSentences, taskOf, thingOf, withoutAsides } from './read-pieces.ts'
+import type { Purpose } from './read-purpose.ts'
 import { readRequest, type Request } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
 import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
@@ -82,12 +83,14 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   const restriction = { ...said, filters }
   const read = readRequest(prompt, free)
   const hasAsides = whole.flat().length > free.flat().length
+  const subject = read && known(read, survey)
   const request = read && {
     ...read,
-    subject: known(read, survey),
+    subject: subject ?? '',
     // All entries of a product are no narrower than all entries.
     owner: isProduct(read.owner, sources) ? '' : read.owner,
-    hasInstruction: read.hasInstruction || hasAsides || restriction.isOpen,
+    hasInstruction:
+      read.hasInstruction || hasAsides || restriction.isOpen || (UNSEARCHED.has(read.purpose) && subject !== ''),
   }
   const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
   const { read: pages } = isOfPages
@@ -134,6 +137,9 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   }
   return { problem: failure }
 }
+
+/** Purposes whose steps search for no other words than the inputs: the assistant gets the rest. */
+const UNSEARCHED: ReadonlySet<Purpose> = new Set(['look_up', 'compare', 'changes', 'schema'])
 
 /** The words of a subject that some page has, without the product, which all pages are about. Others would find nothing. */
 function known({ subject, purpose }: Request, survey: Survey | null): string {

@@ -48,7 +48,9 @@ export function paraphrase({
   const sentences = [
     `${does.charAt(0).toUpperCase()}${does.slice(1)}${scopeOf(first)}.`,
     ...(others.length === 0 ? [] : [`If there is none, it ${others.join(' and ')}.`]),
-    ...(instruction === undefined ? [] : ['Your words on form, length and tone go to the assistant with the result.']),
+    ...(instruction === undefined
+      ? []
+      : ['Your words, such as those on form and length, go to the assistant with the result.']),
   ]
   return sentences.join(' ')
 }

@@ -237,5 +237,12 @@ function termsOfRun(run: readonly Item[], text: string, topics: Context['topics'
     return written === '' || isMeasure ? null : [written]
   }
   if (written === '') return []
+  // `unless an older one is named`
+  const content = run.filter(isContent)
+  if (
+    content.some((item) => has(item, 'old', 'recent')) &&
+    content.every((item) => has(item, 'old', 'recent', 'generic'))
+  )
+    return null
   return [...new Set([written, ...(topics.expand(written, language) ?? topics.expand(wordsOf(plain), language) ?? [])])]
 }

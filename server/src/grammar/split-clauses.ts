@@ -1,4 +1,4 @@
-import { has, isUnread, type Item } from './item.ts'
+import { has, isName, isUnread, type Item } from './item.ts'
 import {
   endsWithRank,
   hasPredicate,
@@ -202,11 +202,15 @@ function beginsClause(
   // `Not the blog, but the guides`, and `Never the forum, always the docs`
   if (isContrast && has(open.main[0], 'not') && open.main.some(isNamed)) return true
   if (has(plain[0], 'always', 'first') && isNegated && plain.some(isNamed)) return true
+  // `…, and never the blog` leaves it out.
+  if (NEVER.test(plain[0]?.key ?? '') && isComplete && plain.some(isName)) return true
   // `…, not the blog` contrasts.
   const hasVerb = plain.some((item) => has(item, 'must', ...VERBS) && !has(item, 'filler', 'not'))
   if (has(plain[0], 'not') && !hasVerb) return false
   return (isSeparate(items, isContrast) && isDecided(open.main)) || (isWhole(plain) && isFinished(open.main))
 }
+
+const NEVER = /^(?:never|nie|niemals|jamais|nunca|jamas|mai)$/
 
 /** `Only A` and `B may be searched`: the verb is that of both. */
 function isRestOfSubject(main: readonly Item[], plain: readonly Item[]): boolean {

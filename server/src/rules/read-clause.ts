@@ -102,7 +102,9 @@ function readRanking(
   const ordered = strength ?? (isOrdered || isReserved ? { only: false, weight: 2.5 } : null)
   // `X over the blog`: an effect on the blog alone would lose X.
   // Newer and older pages are one preference, whichever is named first.
-  const isLost = subjects.every(({ of, flipped }) => flipped && of !== 'recent')
+  // `All others ignore it` is about other questions.
+  const isOfOthers = strength?.weight === 0 && names.others.some(({ flipped }) => !flipped)
+  const isLost = isOfOthers || subjects.every(({ of, flipped }) => flipped && of !== 'recent')
   if (ordered === null || words.length > 0 || isLost)
     return { names: [], words: words.length > 0 ? words : spanOf(main) }
   if (isReserved && !main.some((item) => has(item, ...RANKED) && !names.used.has(item))) {
