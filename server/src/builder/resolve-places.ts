@@ -62,7 +62,9 @@ export function placesOf(given: readonly Item[], { sources, pageVersions, places
     version === undefined || version === 'latest' || pageVersions.some((each) => each.replace(/^v/i, '') === version)
   if (places.length === 0 && version === undefined) places.push(...pagesNamed(given, names))
   // `the guides in section 5`
-  const isNumbered = given.some((item) => /^\d+$/.test(item.key) && !used.has(item))
+  const isNumbered = given.some(
+    (item, at) => /^\d+$/.test(item.key) && !used.has(item) && has(given[at - 1], 'section', 'folder'),
+  )
   const isComplete =
     !isNumbered && (unknown.length === 0 || subjects.length === 0) && (places.length > 0 || version !== undefined)
   return { places, ...(version === undefined ? {} : { version }), isComplete, isKnown }
