@@ -1,9 +1,9 @@
 import type { Span } from '#documents/model/document.ts'
 import { growPassage, isOfSection, MOST_GROWN } from './grow-passage.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
-import { pageOf, type RankedChunk } from './rank/fuse.ts'
+import { pageOf, placeOf, type RankedChunk } from './rank/fuse.ts'
 import type { WantedText } from './segment/open-segment.ts'
-import type { ChunkPlace, PassageRecord } from './segment/page-record.ts'
+import type { PassageRecord } from './segment/page-record.ts'
 import { bitDistance } from './segment/hashes.ts'
 import type { SourceLimit } from './rules/active-rules.ts'
 import { type Chunk, codeIn, type CodeSpan } from './page.ts'
@@ -19,10 +19,6 @@ export type ChunkToPack = { ranked: RankedChunk; record: PassageRecord }
 export function describeChunk(ranked: RankedChunk): ChunkToPack {
   const { part, page, chunk, head = part.segment.head(page) } = ranked
   return { ranked, record: { ...head, chunk: part.segment.chunk(page, chunk, placeOf(ranked)) } }
-}
-
-function placeOf({ part, page, chunk, place }: RankedChunk): ChunkPlace {
-  return place ?? part.segment.place(page, chunk)
 }
 
 export function textOfChunk({ ranked, record }: ChunkToPack): WantedText {

@@ -1,7 +1,7 @@
 import type { Span } from '#documents/model/document.ts'
 import { elementAt } from '#lib/arrays.ts'
 import { isBoundaryAt, isDenseAt } from './analyse/scan-words.ts'
-import { pageOf, type RankedChunk } from './rank/fuse.ts'
+import { pageOf, placeOf, type RankedChunk } from './rank/fuse.ts'
 import { agreementOf, type Ranking } from './rank/rank.ts'
 import type { ChunkPlace, PageHead } from './segment/page-record.ts'
 import type { WantedText } from './segment/open-segment.ts'
@@ -52,22 +52,26 @@ export async function preferWordsAsWritten(ranking: Ranking, texts: Texts): Prom
   const pages = readHeads(chunks, names.some((name) => VERSION.test(name)) ? VERSION_PAGES : READ_PAGES)
   const read = pages.slice(0, READ_PAGES)
   const found = await texts(read.map(({ sourceId, head: { textHash } }) => ({ sourceId, textHash })))
-  const scored = pages.flatMap(({ places, head }, rank) =>
-    places.map((at) => {
-      const { part, page, chunk } = elementAt(chunks, at)
-      const markdown = rank < COMPARED ? found.get(head.textHash) : undefined
+  const scored = pages.flatMap(({ places, head }, rank) => {
+    const best = elementAt(chunks, elementAt(places, 0)).score
+    return places.map((at) => {
+      const ranked = elementAt(chunks, at)
+      const { part, page, chunk, score } = ranked
+      const named = names.length > 0 ? namedIn(head.title, placeOf(ranked), names) : 0
+      // A passage that cannot lead its page is not compared.
+      const canLead = rank < COMPARED && score + WEIGHT + NAMED * named > best
+      const markdown = canLead ? found.get(head.textHash) : undefined
       const written =
         markdown === undefined
           ? null
           : scoreAsWritten(words, searchedText(head.title, markdown, part.segment.span(page, chunk)))
-      const place = names.length > 0 ? part.segment.place(page, chunk) : undefined
-      return { at, head, written, place, named: place === undefined ? 0 : namedIn(head.title, place, names) }
-    }),
-  )
+      return { at, head, written, named }
+    })
+  })
   // Relative to the least score, so that scores remain comparable with those of pages that are not compared.
   const least = scored.reduce((lowest, { written }) => Math.min(lowest, written ?? 1), 1)
-  for (const { at, head, place, written, named } of scored) {
-    const { part, page, chunk, score, features } = elementAt(chunks, at)
+  for (const { at, head, written, named } of scored) {
+    const { part, page, chunk, score, features, place } = elementAt(chunks, at)
     features.asWritten = (written ?? least) - least
     features.named = named
     const added = WEIGHT * features.asWritten + NAMED * named

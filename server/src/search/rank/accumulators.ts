@@ -114,7 +114,7 @@ export class TopPages {
 }
 
 /** Passages per page considered for word order: its best by the other features. */
-export const ORDERED_PER_PAGE = 8
+export const ORDERED_PER_PAGE = 4
 
 /** Features of a single passage. The others are shared by all passages of a page. */
 export type PassageFeatures = Pick<FusionWeights, 'chunk' | 'headingPrecision' | 'wordOrder'>

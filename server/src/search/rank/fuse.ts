@@ -24,7 +24,7 @@ export type RankedChunk = {
 export type RankFeatures = Record<keyof FusionWeights, number>
 
 /** Number of top pages considered for word order and feedback. */
-const CLOSE = 40
+const CLOSE = 24
 /** Maximum passages per page in the ranking. */
 const CHUNKS_PER_PAGE = 3
 /** Tolerance, because bounds are rounded differently than scores. */
@@ -184,6 +184,11 @@ function describePassage(input: FuseInput, row: number, passage: OrderedPassage,
 /** Number of the page in the corpus. */
 export function pageOf({ part, page }: RankedChunk): number {
   return part.firstPage + page
+}
+
+/** Where a passage is on its page. Reads it once. */
+export function placeOf(ranked: RankedChunk): ChunkPlace {
+  return (ranked.place ??= ranked.part.segment.place(ranked.page, ranked.chunk))
 }
 
 /** Orders equal scores by URL, so that results do not depend on the layout of segments. */
