@@ -29,7 +29,7 @@ const changeCredentials = defineOperation({
   auth: 'developer',
   needs: ['owner', 'publish'],
   summary: 'Replace the client secret, with effect on the next request',
-  description: 'The previous secret is invalid at once. The client id stays.',
+  description: 'The previous secret and unused attribution tokens from it are invalid at once. The client id stays.',
   input: z.object({ action: z.literal('regenerate_secret').describe('What to do') }),
   output: CredentialsSchema,
   errors: ['developer_unauthorized', 'invalid_input', 'credentials_unavailable'],

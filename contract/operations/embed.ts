@@ -10,8 +10,9 @@ export const EMBED_SESSION_MS = 12 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
 
 /**
- * A visitor is a user named by an attribution token, else a network address (of IPv6, one /64). People read an answer
- * before they ask again. The limits of a configuration bound what all visitors together cost its owner.
+ * A visitor is the user of an attribution token, else a network address: of IPv6 one /64, with four times the limit for
+ * its /56 and 16 times for its /48. People read an answer before they ask again. The limits of a configuration bound what
+ * all visitors together cost its owner, once for those with a token and once for the others.
  */
 export const EMBED_LIMITS = {
   sessionsOfVisitor: { limit: 30, windowMs: 10 * MINUTE_MS, of: 'sessions of one visitor' },
@@ -69,7 +70,8 @@ const openEmbedSession = defineOperation({
   summary: 'Open a session of a widget, with or without an attribution token',
   description: `For the widget. An attribution token is used up by it, whether or not the session asks anything. Without
 one, private servers do not answer. At most ${EMBED_LIMITS.sessionsOfVisitor.limit} sessions in 10 minutes for one visitor, and ${EMBED_LIMITS.sessionsOfConfiguration.limit} in a minute for one
-configuration.`,
+configuration. A visitor is the user of the token, else a network address; visitors with a token have a limit of the
+configuration apart. A refused token is not used up.`,
   input: z.object({
     configurationId: z.string().describe('Id of the configuration'),
     attributionToken: z.string().nullish().describe('Token from `POST /api/attribution/token`'),

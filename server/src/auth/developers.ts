@@ -3,6 +3,7 @@ import { newId, randomText } from '#lib/ids.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
 import {
   type Developer,
+  deleteUnusedTokens,
   findDeveloper,
   findDeveloperBySecret,
   insertDeveloper,
@@ -56,11 +57,14 @@ export async function ensureDeveloper({ store, vault }: Deps, accountId: string)
   return made
 }
 
-/** Replaces the client secret. The previous one is invalid with the next request on every node. */
+/** Replaces the client secret. The previous one, and tokens from it, are invalid with the next request on every node. */
 export async function regenerateSecret(deps: Deps, developer: Developer): Promise<Developer> {
   const { hash, sealed } = await newClientSecret(deps, developer.id)
   const next = { secretHash: hash, sealedSecret: sealed, updatedAt: deps.store.clock() }
-  await replaceSecret(deps.store.write, developer.accountId, next)
+  await deps.store.transaction(async (tx) => {
+    await replaceSecret(tx, developer.accountId, next)
+    await deleteUnusedTokens(tx, developer.id)
+  })
   return { ...developer, ...next }
 }
 
@@ -90,9 +94,22 @@ export async function mintAttributionToken(
   return { token: `${PREFIX}${id}.${signature}`, expiresAt }
 }
 
-/** Uses up a token of the developer. Null for any other. A token without a valid signature costs no query. */
-export async function redeemAttributionToken({ store, vault }: Deps, developerId: string, token: string) {
+type Redeemed = NonNullable<Awaited<ReturnType<typeof useAttributionToken>>>
+
+/**
+ * Uses up a token of the developer, unless `admit` throws. Null for any other. A token without a valid signature costs
+ * no query.
+ */
+export async function redeemAttributionToken(
+  { store, vault }: Deps,
+  { developerId, token }: { developerId: string; token: string },
+  admit?: (tx: Db, redeemed: Redeemed) => Promise<void>,
+): Promise<Redeemed | null> {
   const [, id = '', signature = ''] = FORM.exec(token) ?? []
   if (id === '' || !vault.isSigned(PREFIX + id, signature)) return null
-  return (await useAttributionToken(store.write, { id, developerId }, store.clock())) ?? null
+  return store.transaction(async (tx) => {
+    const redeemed = await useAttributionToken(tx, { id, developerId }, store.clock())
+    if (redeemed) await admit?.(tx, redeemed)
+    return redeemed ?? null
+  })
 }

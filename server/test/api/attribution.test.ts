@@ -33,7 +33,8 @@ onBothEngines('attribution token', (engine: Engine) => {
     await using place = await makePlace(engine)
     const { store, vault, developer, mint } = await openDeveloper(place, newKeyText())
     await using _ = store
-    const redeem = (token: string, of = developer.id) => redeemAttributionToken({ store, vault }, of, token)
+    const redeem = (token: string, of = developer.id) =>
+      redeemAttributionToken({ store, vault }, { developerId: of, token })
     const token = await mint()
     expect(token).toMatch(/^dav1_[0-9A-Za-z]{22}\.[\w-]{43}$/)
     expect(await redeem(token, 'dev_other')).toBeNull()
@@ -56,9 +57,9 @@ onBothEngines('attribution token', (engine: Engine) => {
     const { vault: other } = await openVault(store, { secretKeys: [newKeyText()], keyFile: null })
     const owner = { developerId: developer.id, endUserId: null }
     expect(await mintAttributionToken({ store, vault: other }, owner, 1_000)).toBeNull()
-    expect(await redeemAttributionToken({ store, vault: other }, developer.id, token)).toBeNull()
+    expect(await redeemAttributionToken({ store, vault: other }, { developerId: developer.id, token })).toBeNull()
     const { vault: rotated } = await openVault(store, { secretKeys: [newKeyText(), key], keyFile: null })
-    expect(await redeemAttributionToken({ store, vault: rotated }, developer.id, token)).not.toBeNull()
+    expect(await redeemAttributionToken({ store, vault: rotated }, { developerId: developer.id, token })).not.toBeNull()
   })
 
   test('accepts exactly one of several concurrent uses in two processes', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
+import { takeFromWindow } from '#auth/rate-limit.ts'
 import { deleteEndedEmbedSessions } from '#store/accounts/developers.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { QUESTION } from '../support/service/configure-widget.ts'
@@ -272,6 +273,60 @@ onBothEngines('widget', (engine) => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     const attributed = await open({ attributionToken: await mint('someone') })
     expect((await ask(attributed.body.session)).status).toBe(200)
+  })
+
+  test('counts a visitor with a token by its user, and one without by the network address', async () => {
+    const { open } = await configure()
+    const { limit } = EMBED_LIMITS.sessionsOfVisitor
+    const statusesOf = async (tokens: (string | undefined)[]) => {
+      const answers = await Promise.all(tokens.map((attributionToken) => open({ attributionToken })))
+      return answers.map(({ status }) => status).toSorted()
+    }
+    const users = await Promise.all(Array.from({ length: limit + 1 }, (_, n) => mint(`user ${n}`)))
+    expect(new Set(await statusesOf(users))).toEqual(new Set([200]))
+    const anonymous = Array<undefined>(limit + 1).fill(undefined)
+    expect(await statusesOf(anonymous)).toEqual([...Array<number>(limit).fill(200), 429])
+    // Forged tokens count by the address too.
+    expect((await open({ attributionToken: 'dav1_x' })).status).toBe(429)
+    const busy = await Promise.all(Array.from({ length: limit }, () => mint('busy')))
+    expect(new Set(await statusesOf(busy))).toEqual(new Set([200]))
+    const late = await mint('busy')
+    expect((await open({ attributionToken: late })).status).toBe(429)
+    // The refused token is not used up.
+    await docent.inStore(({ write }) => write.deleteFrom('rateLimits').execute())
+    expect((await open({ attributionToken: late })).status).toBe(200)
+  })
+
+  test('keeps the share of visitors with a token from anonymous ones, who can forge the page', async () => {
+    const { configurationId, open, ask } = await configure({ sources: sourcesOf(guide.serverId) })
+    const named = (await open({ attributionToken: await mint('named') })).body.session
+    const { session } = (await open()).body
+    const fill = (key: string) =>
+      docent.inStore((store) =>
+        takeFromWindow(store, {
+          key: `embed questions:${configurationId}${key}`,
+          ...EMBED_LIMITS.questionsOfConfiguration,
+          count: EMBED_LIMITS.questionsOfConfiguration.limit,
+          now: store.clock(),
+        }),
+      )
+    await fill('')
+    expect([(await ask(session)).status, (await ask(named)).status]).toEqual([429, 200])
+    await docent.inStore(({ write }) => write.deleteFrom('rateLimits').execute())
+    await fill(' with a token')
+    expect([(await ask(session)).status, (await ask(named)).status]).toEqual([200, 429])
+  })
+
+  test('refuses an attribution token that is older than the client secret', async () => {
+    const portal = await portalOf(docent, 'rotating')
+    const { open } = await configure({}, { key: portal.clientSecret })
+    const mintWith = async (key: string) =>
+      (await docent.request('POST', '/api/attribution/token', { clientId: portal.clientId }, { key })).body.token
+    const [used, old] = [await mintWith(portal.clientSecret), await mintWith(portal.clientSecret)]
+    expect((await open({ attributionToken: used })).status).toBe(200)
+    const { clientSecret } = (await portal.portal('PUT', '/api/credentials', { action: 'regenerate_secret' })).body
+    expect((await open({ attributionToken: old })).status).toBe(401)
+    expect((await open({ attributionToken: await mintWith(clientSecret) })).status).toBe(200)
   })
 
   describe('a trial of a configuration', () => {

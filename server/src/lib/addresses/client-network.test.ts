@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork, networkSteps } from './client-network.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -34,4 +34,15 @@ test.each(['2001:db8:1:3::1', '2001:db8:1:1:ffff:ffff:ffff:ffff', '2001:db8:2:2:
 
 test.each(['unknown', '', '192.0.2.999', 'caller-7', '[nonsense]:1'])('leaves %j unchanged', (text) => {
   expect(clientNetwork(text)).toBe(text)
+})
+
+test('counts an IPv6 client by its /64, /56 and /48, and any other alone', () => {
+  expect(networkSteps(clientNetwork('2001:db8:1:23ff::1'))).toEqual([
+    { network: '2001:db8:1:23ff::/64', times: 1 },
+    { network: '2001:db8:1:2300::/56', times: 4 },
+    { network: '2001:db8:1::/48', times: 16 },
+  ])
+  for (const network of ['192.0.2.1', 'unknown', 'caller::/64x']) {
+    expect(networkSteps(clientNetwork(network))).toEqual([{ network, times: 1 }])
+  }
 })

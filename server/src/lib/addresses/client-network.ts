@@ -17,8 +17,25 @@ export function clientNetwork(text: string): string {
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   const range = parsed.range()
   if (range === 'rfc6052' || range === 'rfc6145') return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`
+  return prefixOf(parsed.toString(), IPV6_PREFIX)
 }
+
+/** IPv6 prefixes that a provider gives to one site (RFC 6177), and how many times the limit of a /64 they may use. */
+const STEPS = [
+  [56, 4],
+  [48, 16],
+] as const
+
+/** The networks to count a client in, by its `clientNetwork`, and the multiple of the limit that each may use. */
+export function networkSteps(network: string): { network: string; times: number }[] {
+  const own = { network, times: 1 }
+  if (!network.endsWith(`::/${IPV6_PREFIX}`)) return [own]
+  const wider = STEPS.map(([prefix, times]) => ({ network: prefixOf(network.slice(0, -3), prefix), times }))
+  return [own, ...wider]
+}
+
+const prefixOf = (address: string, prefix: number): string =>
+  `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${prefix}`).toString()}/${prefix}`
 
 /** The host of an address that a browser can open: loopback for the wildcard address, brackets around IPv6. */
 export function openableHost(host: string): string {

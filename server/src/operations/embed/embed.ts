@@ -5,8 +5,10 @@ import { redeemAttributionToken } from '#auth/developers.ts'
 import { newSecret, hashSecret, isWellFormed } from '#auth/secret.ts'
 import { DocentError, found } from '#errors.ts'
 import { insertEmbedSession, findEmbedSession, findActiveConfiguration } from '#store/accounts/developers.ts'
+import { networkSteps } from '#lib/addresses/client-network.ts'
 import { isoTime } from '#lib/clock.ts'
 import { saveFeedback } from '#store/calls/read-calls.ts'
+import type { Db } from '#store/db.ts'
 import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
 import { enforceRateLimit } from '../rate-limits.ts'
 import { answerParts } from './answer-parts.ts'
@@ -24,11 +26,15 @@ export const embedHandlers: HandlersOf<'embed'> = {
   'embed.openSession': async ({ deps, visitor, configuration }, { attributionToken }) => {
     const { address } = admitPage(visitor, configuration)
     const { id: configurationId, developerId } = configuration
-    const key = `embed session:${configurationId}`
-    await enforceRateLimit(deps, { key: `${key} from:${address}`, ...EMBED_LIMITS.sessionsOfVisitor })
-    await enforceRateLimit(deps, { key, ...EMBED_LIMITS.sessionsOfConfiguration })
     const isAttributed = typeof attributionToken === 'string'
-    const used = isAttributed ? await redeemAttributionToken(deps, developerId, attributionToken) : null
+    const take = (by: Asker, store: Windows = deps.store) =>
+      takeShare({ ...deps, store }, { act: 'sessions', configurationId, by })
+    const used = isAttributed
+      ? await redeemAttributionToken(deps, { developerId, token: attributionToken }, (tx, { id, endUserId }) =>
+          take({ attributionId: id, endUserId, address }, { read: tx, write: tx }),
+        )
+      : null
+    if (!used) await take({ attributionId: null, endUserId: null, address })
     if (isAttributed && !used) throw new DocentError('attribution_token_invalid')
     const { plaintext, hash } = newSecret('des_')
     const createdAt = deps.clock()
@@ -39,18 +45,16 @@ export const embedHandlers: HandlersOf<'embed'> = {
   },
 
   'embed.ask': async ({ deps, visitor, signal }, { session, question, tool }) => {
-    const { opened, configuration, who } = await findOpened(deps, visitor, session)
+    const { configuration, by } = await findOpened(deps, visitor, session)
     const tools = widgetTools(configuration)
     const used = found(tool ? tools.find(({ name }) => name === tool) : tools[0], 'embed_tool_not_enabled')
-    const key = `embed ask:${configuration.id}`
-    await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.questionsOfVisitor })
-    await enforceRateLimit(deps, { key, ...EMBED_LIMITS.questionsOfConfiguration })
+    await takeShare(deps, { act: 'questions', configurationId: configuration.id, by })
     const answer = await deps.prepareEmbedded({
       accountId: configuration.accountId,
       configurationId: configuration.id,
-      endUserId: opened.endUserId,
+      endUserId: by.endUserId,
       sources: readSetting('sources', configuration.sources),
-      withPrivate: opened.attributionId !== null,
+      withPrivate: by.attributionId !== null,
       tool: used.name,
       text: question,
     })
@@ -59,25 +63,48 @@ export const embedHandlers: HandlersOf<'embed'> = {
 
   /** Only the visitor who got an answer knows the id of its call, which is recorded later. */
   'embed.feedback': async ({ deps, visitor }, { session, call: callId, helpful }) => {
-    const { configuration, who } = await findOpened(deps, visitor, session)
-    const key = `embed feedback:${configuration.id}`
-    await enforceRateLimit(deps, { key: `${key} ${who}`, ...EMBED_LIMITS.feedbackOfVisitor })
-    await enforceRateLimit(deps, { key, ...EMBED_LIMITS.feedbackOfConfiguration })
+    const { configuration, by } = await findOpened(deps, visitor, session)
+    await takeShare(deps, { act: 'feedback', configurationId: configuration.id, by })
     const feedback = { callId, configurationId: configuration.id, helpful: Number(helpful), at: deps.clock() }
     await saveFeedback(deps.store.write, feedback)
     return { ok: true }
   },
 }
 
-/** A widget's session and configuration, and a key of the visitor for limits. Throws for pages that may not use it. */
+/** A visitor. `attributionId` is null without an attribution token, `endUserId` without the name of a user. */
+type Asker = { attributionId: string | null; endUserId: string | null; address: string }
+/** The store, or one transaction as both members. */
+type Windows = { read: Db; write: Db }
+type Act = { act: 'sessions' | 'questions' | 'feedback'; configurationId: string; by: Asker }
+
+/**
+ * Takes one act from the limit of the visitor and from that of the widget. Visitors with a token have a limit apart,
+ * because any program can send the `Origin` of the widget's site.
+ */
+async function takeShare(
+  deps: Pick<OperationDeps, 'clock' | 'config'> & { store: Windows },
+  { act, configurationId, by: { attributionId, endUserId, address } }: Act,
+): Promise<void> {
+  const key = `embed ${act}:${configurationId}`
+  const { limit, ...ofVisitor } = EMBED_LIMITS[`${act}OfVisitor`]
+  const user = attributionId === null ? null : hashSecret(endUserId ?? attributionId)
+  const visitors = user === null ? networkSteps(address) : [{ network: `user ${user}`, times: 1 }]
+  for (const { network, times } of visitors) {
+    await enforceRateLimit(deps, { key: `${key} by:${network}`, ...ofVisitor, limit: limit * times })
+  }
+  const group = user === null ? key : `${key} with a token`
+  await enforceRateLimit(deps, { key: group, ...EMBED_LIMITS[`${act}OfConfiguration`] })
+}
+
+/** A widget's configuration, and the visitor of a session. Throws for pages that may not use it. */
 async function findOpened({ store, clock }: OperationDeps, visitor: Visitor | undefined, session: string) {
   const isPlausible = isWellFormed('des_', session)
   const opened = isPlausible ? await findEmbedSession(store.read, hashSecret(session), clock()) : undefined
   const configuration = opened && (await findActiveConfiguration(store.read, opened.configurationId))
   if (!opened || !configuration) throw new DocentError('embed_session_ended')
   const { address } = admitPage(visitor, configuration)
-  const who = opened.endUserId === null ? `from:${address}` : `by:${hashSecret(opened.endUserId)}`
-  return { opened, configuration, who }
+  const { attributionId, endUserId } = opened
+  return { configuration, by: { attributionId, endUserId, address } }
 }
 
 /** Throws `403 origin_not_allowed` unless the page is of the configuration's domain, a subdomain or the service. */

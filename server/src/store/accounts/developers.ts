@@ -114,6 +114,9 @@ const use = preparedRow([0, '', '', 0], (db, [now, id, developerId, at]) =>
 export const useAttributionToken = (db: Db, { id, developerId }: { id: string; developerId: string }, now: number) =>
   use(db, now, id, developerId, now)
 
+export const deleteUnusedTokens = (tx: Db, developerId: string) =>
+  deleteRows(tx, 'attributionTokens', { developerId, usedAt: null })
+
 /** Deletes tokens that expired before `time`. */
 export const deleteExpiredTokens = (db: Db, time: number) =>
   deleteRows(db, 'attributionTokens', { expiresAt: below(time) })

@@ -12,7 +12,7 @@ const store = await openStore({ database, onError: () => {} })
 const deps = { store, vault: createVault([toSecretKey(key)]) }
 
 process.on('message', (token: string) => {
-  const attempts = Array.from({ length: tries }, () => redeemAttributionToken(deps, developerId, token))
+  const attempts = Array.from({ length: tries }, () => redeemAttributionToken(deps, { developerId, token }))
   void Promise.all(attempts).then((used) => process.send?.(used.filter(Boolean).length))
 })
 process.on('disconnect', () => void store[Symbol.asyncDispose]())
