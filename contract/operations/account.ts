@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ok, serverId } from '#fields.ts'
+import { CallerLimitsSchema } from '#values/caller-limits.ts'
 import { defineOperation } from '#operation.ts'
 import { NewPasswordSchema, PASSWORD } from './setup.ts'
 
@@ -143,8 +144,60 @@ export const changePassword = defineOperation({
   errors: ['unauthorized', 'key_scoped', 'invalid_input', 'password_too_short', 'password_wrong', 'too_many_requests'],
 })
 
+const CallerLimitsOfAccountSchema = CallerLimitsSchema.extend({
+  anonymousThisMonth: z
+    .object({ used, limit: count.describe('Part of the allowance that is not reserved') })
+    .nullable()
+    .describe('Calls without a credential in this month; null: the plan has no limit'),
+  anonymousToday: z
+    .object({ used, limit: count.describe('As `anonymousPerDay`') })
+    .nullable()
+    .describe('The same on this day; null: `anonymousPerDay` is 0'),
+})
+
+const CALLER_LIMITS = {
+  reservedPercent: 60,
+  anonymousPerDay: 10,
+  anonymousPerNetworkPerDay: 4,
+  anonymousThisMonth: { used: 7, limit: 20 },
+  anonymousToday: { used: 2, limit: 10 },
+}
+
+export const getCallerLimits = defineOperation({
+  method: 'GET',
+  path: '/api/account/caller-limits',
+  auth: 'account',
+  needs: ['viewer', 'read'],
+  summary: 'Read the limits of callers without a credential',
+  description:
+    'For public servers and widgets. Callers with an access token of the server, an API key of the account or an attribution token are not limited.',
+  input: z.object({}),
+  output: CallerLimitsOfAccountSchema,
+  errors: ['unauthorized', 'key_scoped'],
+  example: { input: {}, output: CALLER_LIMITS },
+})
+
+export const changeCallerLimits = defineOperation({
+  method: 'PATCH',
+  path: '/api/account/caller-limits',
+  auth: 'account',
+  needs: ['owner', 'publish'],
+  summary: 'Change the limits of callers without a credential, with effect on the next call',
+  description:
+    'Absent fields stay as they are. A call beyond a limit gets the error -32003 with `data.reason` `anonymous_limit_reached`, the limit and `resetsAt`.',
+  input: CallerLimitsSchema.partial(),
+  output: CallerLimitsOfAccountSchema,
+  errors: ['unauthorized', 'key_scoped', 'invalid_input'],
+  example: {
+    input: { reservedPercent: 60, anonymousPerDay: 10, anonymousPerNetworkPerDay: 4 },
+    output: CALLER_LIMITS,
+  },
+})
+
 export const accountOperations = {
   'account.usage': getUsage,
   'account.entitlements': getEntitlements,
   'account.changePassword': changePassword,
+  'account.callerLimits': getCallerLimits,
+  'account.changeCallerLimits': changeCallerLimits,
 } as const

@@ -55,6 +55,17 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByRole('row', { name: /Sources of First 1 5 never the trial/ }).waitFor()
     await buyer.getByRole('row', { name: 'Requests to create a server 10 in an hour' }).waitFor()
     await inspect(buyer, 'plan-free')
+    const share = buyer.getByLabel('Percent of the monthly requests for callers with a token')
+    await share.fill('40')
+    await buyer.getByRole('button', { name: 'Save the limits' }).click()
+    await buyer.getByText('0 of 30 are used by others this month.').waitFor()
+    expect(await share.inputValue()).toBe('40')
+    await share.fill('101')
+    await buyer.getByRole('button', { name: 'Save the limits' }).click()
+    await buyer.getByRole('alert').getByText('reservedPercent').waitFor()
+    await share.fill('0')
+    await buyer.getByRole('button', { name: 'Save the limits' }).click()
+    await buyer.getByText('0 of 50 are used by others this month.').waitFor()
   })
 
   test('orders sources with their price, and another plan', async () => {

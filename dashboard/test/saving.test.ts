@@ -76,7 +76,13 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Make it public' }).click()
     await notice('Sprocket manual is public.').waitFor()
     expect(await visibility()).toBe('public')
-    // The offer stays on the next screen.
+    await page.getByRole('heading', { name: 'Limit callers without a token' }).waitFor()
+    await inspect(page, 'limit-callers')
+    await page.getByLabel('Requests a day of one network').fill('25')
+    await page.getByRole('button', { name: 'Save the limits' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await readJson(page, '/api/account/caller-limits')).toMatchObject({ anonymousPerNetworkPerDay: 25 })
+    // The offer to undo stays on the next screen.
     await tabNamed('Rules').click()
     await page.locator('.notice').getByRole('button', { name: 'Undo' }).click()
     await notice('Undone').waitFor()

@@ -1,4 +1,7 @@
-import type { ClientCommand } from './client-command.ts'
+import type { Output } from '@docent/sdk'
+import { type ClientCommand, type Shown, given, numberOf } from './client-command.ts'
+
+type CallerLimits = Output<'account.callerLimits'>
 
 export const ACCOUNT_COMMANDS: readonly ClientCommand[] = [
   {
@@ -22,4 +25,39 @@ export const ACCOUNT_COMMANDS: readonly ClientCommand[] = [
       }
     },
   },
+  {
+    name: 'limits get',
+    about: 'Show the limits of callers without a token.',
+    run: async (client) => showLimits(await client.account.callerLimits()),
+  },
+  {
+    name: 'limits set',
+    about: 'Change the limits of callers without a token. 0 is no limit.',
+    options: [
+      ['--reserved <percent>', 'part of the monthly calls for callers with a token'],
+      ['--day <calls>', 'calls of all others in a day'],
+      ['--network <calls>', 'calls of one network in a day'],
+    ],
+    async run(client, _args, options) {
+      const changes = {
+        reservedPercent: numberOf(options, 'reserved'),
+        anonymousPerDay: numberOf(options, 'day'),
+        anonymousPerNetworkPerDay: numberOf(options, 'network'),
+      }
+      return showLimits(await client.account.changeCallerLimits(given(changes)))
+    },
+  },
 ]
+
+function showLimits(limits: CallerLimits): Shown {
+  const { reservedPercent, anonymousPerDay, anonymousPerNetworkPerDay, anonymousThisMonth, anonymousToday } = limits
+  const used = (of: CallerLimits['anonymousToday']) => (of ? `${of.used} of ${of.limit}` : '-')
+  const perDay = (calls: number) => (calls === 0 ? 'no limit' : `${calls} in a day`)
+  const table = [
+    ['limit of callers without a token', 'set', 'used'],
+    ['calls of the month', `${reservedPercent}% reserved`, used(anonymousThisMonth)],
+    ['calls of a day', perDay(anonymousPerDay), used(anonymousToday)],
+    ['calls of one network', perDay(anonymousPerNetworkPerDay), '-'],
+  ]
+  return { json: limits, table }
+}

@@ -148,3 +148,18 @@ describe('calls on the command line', () => {
     expect((await run(['logs', slug, '--page', '2'])).stderr).toBe('Page 2 of 2, of 21 in total.\n')
   })
 })
+
+describe('limits of callers without a token on the command line', () => {
+  test('shows and changes them', async () => {
+    const set = ['limits', 'set', '--reserved', '25', '--day', '100', '--network', '0']
+    expect(await json(set, buyer)).toMatchObject({
+      reservedPercent: 25,
+      anonymousPerDay: 100,
+      anonymousPerNetworkPerDay: 0,
+    })
+    expect((await run(['limits', 'get'], buyer)).stdout).toMatch(
+      /calls of the month +25% reserved +- *\ncalls of a day +100 in a day +0 of 100 *\ncalls of one network +no limit +-/,
+    )
+    expect((await run(['limits', 'set', '--day', 'many'], buyer)).code).toBe(2)
+  })
+})

@@ -2,6 +2,7 @@ import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
 import { useAccount } from '../api/session.ts'
+import { CallerLimits } from '../ui/caller-limits.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded } from '../ui/states.tsx'
@@ -86,6 +87,12 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
         }
       >
         <OrderPlan plans={plans.plans} current={usage.plan} canOrder={!isOperator} onDone={onChange} />
+      </Section>
+      <Section
+        title="Callers without a token"
+        about="Anybody can call a public server. Keep requests for callers with a token, and limit the others."
+      >
+        <CallerLimits />
       </Section>
       <Section title="Your orders" about="For sources and plans.">
         <Loaded from={own} what="your orders">

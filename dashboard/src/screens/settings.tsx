@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { navigate, type ScreenProps } from '../lib/router.ts'
+import { CallerLimits } from '../ui/caller-limits.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
@@ -128,6 +129,7 @@ function About({ server, onChange }: Part) {
 
 function Access({ server: { id, name, visibility, url }, onChange }: Part) {
   const [token, setToken] = useState<string | null>(null)
+  const [isOffering, setOffering] = useState(false)
   const hide = async () => {
     const { issuedToken } = await call('servers.setVisibility', { id, visibility: 'private' })
     onChange()
@@ -140,6 +142,7 @@ function Access({ server: { id, name, visibility, url }, onChange }: Part) {
   const makePublic = async () => {
     await call('servers.setVisibility', { id, visibility: 'public' })
     setToken(null)
+    setOffering(true)
     onChange()
     say({
       text: `${name} is public.`,
@@ -159,6 +162,13 @@ function Access({ server: { id, name, visibility, url }, onChange }: Part) {
           : 'Private: only callers with an access token.'}
       </p>
       {makePrivate.error && <Problem error={makePrivate.error} />}
+      {isOffering && visibility === 'public' && (
+        <>
+          <h3 class="sub">Limit callers without a token</h3>
+          <p>Anybody can now use up the requests of your plan. These limits apply to all your public servers.</p>
+          <CallerLimits />
+        </>
+      )}
       <div class="go">
         {visibility === 'public' ? (
           <button type="button" class="btn" disabled={makePrivate.isBusy} onClick={() => makePrivate.run()}>

@@ -81,8 +81,10 @@ export type EmbeddedQuestion = {
   endUserId: string | null
   /** Settings that choose the sources. */
   sources: readonly SourceSetting[]
-  /** Private servers answer too. */
+  /** The visitor has an attribution token, so private servers answer too. */
   withPrivate: boolean
+  /** Network address of the visitor. */
+  address: string
   tool: EmbedToolName
   text: string
 }

@@ -1,7 +1,16 @@
 import { monthOf } from '#lib/clock.ts'
-import type { Store } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { addCalls, callsInMonth, countCall } from '#store/accounts/usage.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
+import {
+  type Anonymous,
+  type CallerLimitReached,
+  anonymousShare,
+  hasDailyLimit,
+  shareReached,
+  takeOfDay,
+  unlessRefused,
+} from './caller-limits.ts'
 import { planOf, planUrl } from './plans.ts'
 
 /** True if the plan has no monthly limit. Its calls need no count before the answer. */
@@ -9,10 +18,14 @@ export const isUnlimited = (plan: string): boolean => planOf(plan).mcpRequestsPe
 
 export type Allowance = { limit: number | null; used: number; resetsAt: number }
 
-type Caller = { accountId: string; plan: string; now: number }
+/** `anonymous` is null or absent for a caller with a credential. */
+type Caller = { accountId: string; plan: string; now: number; anonymous?: Anonymous | null }
 
 /** Monthly calls used by an account under its plan. */
-export async function readAllowance({ read }: Store, { accountId, plan, now }: Caller): Promise<Allowance> {
+export async function readAllowance(
+  { read }: Pick<Store, 'read'>,
+  { accountId, plan, now }: Caller,
+): Promise<Allowance> {
   const month = monthOf(now)
   const used = await callsInMonth(read, accountId, month.name)
   return { limit: planOf(plan).mcpRequestsPerMonth, used, resetsAt: month.end }
@@ -76,22 +89,25 @@ export class CallAllowance implements AsyncDisposable {
   }
 
   /**
-   * Takes one call from the monthly allowance of the account. Null if it may pass, otherwise the state of the allowance.
-   * Calls on a plan without a limit are counted in batches with the request log.
+   * Takes one call from the monthly allowance of the account, and an anonymous one from the limits of its owner. Null if
+   * it may pass, otherwise what is used up. Calls on a plan without a limit are counted in batches with the request log.
    */
-  async take(caller: Caller): Promise<Reached | null> {
+  async take(caller: Caller): Promise<Reached | CallerLimitReached | null> {
     const limit = planOf(caller.plan).mcpRequestsPerMonth
+    const { anonymous } = caller
+    if (anonymous && hasDailyLimit(anonymous)) {
+      return unlessRefused(this.#store, async (tx) => {
+        const reached = await takeOfDay(tx, { ...caller, anonymous })
+        return reached ?? (limit === null ? null : this.#takeOfMonth(tx, caller, limit))
+      })
+    }
     if (limit === null) return null
-    const { name: month, end: resetsAt } = monthOf(caller.now)
-    const standing = this.#standingOf({ accountId: caller.accountId, month, left: limit })
     try {
-      const calls = await countCall(this.#store.write, { accountId: caller.accountId, month, limit })
-      standing.left = calls === null ? 0 : limit - calls
-      standing.reached = calls === null ? { ...(await readAllowance(this.#store, caller)), limit } : null
-      if (standing.left === 0) this.#announce(standing, { accountId: caller.accountId, limit, resetsAt })
-      return standing.reached
+      return await this.#takeOfMonth(this.#store.write, caller, limit)
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error
+      // The rest of anonymous callers is not known.
+      if (!(error instanceof StoreUnavailableError) || anonymous?.limits.reservedPercent) throw error
+      const standing = this.#standingOf(caller, limit)
       if (standing.reached) return standing.reached
       if (standing.left <= 0) throw error
       standing.left -= 1
@@ -106,6 +122,22 @@ export class CallAllowance implements AsyncDisposable {
     await this.#settle().catch(this.#events.onError)
   }
 
+  async #takeOfMonth(db: Db, caller: Caller, limit: number): Promise<Reached | CallerLimitReached | null> {
+    const { accountId, anonymous, now } = caller
+    const { name: month, end: resetsAt } = monthOf(now)
+    const standing = this.#standingOf(caller, limit)
+    const share = anonymous ? anonymousShare(limit, anonymous.limits) : undefined
+    const calls = share === 0 ? null : await countCall(db, { accountId, month, limit, share })
+    if (calls === null) {
+      const allowance = await readAllowance({ read: db }, caller)
+      if (share !== undefined && allowance.used < limit) return shareReached(share, resetsAt)
+      standing.reached = { ...allowance, limit }
+    } else standing.reached = null
+    standing.left = calls === null ? 0 : limit - calls
+    if (standing.left === 0) this.#announce(standing, { accountId, limit, resetsAt })
+    return standing.reached
+  }
+
   /** Not awaited by the call. The call must not wait for webhooks. */
   #announce(standing: Standing, end: AllowanceEnd): void {
     if (standing.isAnnounced) return
@@ -117,9 +149,11 @@ export class CallAllowance implements AsyncDisposable {
     this.#announcing.add(announced)
   }
 
-  #standingOf(given: Pick<Standing, 'accountId' | 'month' | 'left'>): Standing {
-    const key = `${given.accountId} ${given.month}`
-    const standing = this.#standings.get(key) ?? { ...given, reached: null, owed: 0, isAnnounced: false }
+  #standingOf({ accountId, now }: Caller, limit: number): Standing {
+    const month = monthOf(now).name
+    const key = `${accountId} ${month}`
+    const first = { accountId, month, left: limit, reached: null, owed: 0, isAnnounced: false }
+    const standing = this.#standings.get(key) ?? first
     this.#standings.delete(key)
     this.#standings.set(key, standing)
     if (this.#standings.size > ACCOUNTS) this.#forget()

@@ -124,6 +124,18 @@ export async function verifyAccessToken({ findToken, noteUse }: TokenDeps, serve
   return token.scope === null || token.scope.split(' ').includes('ask' satisfies OAuthScope) ? 'ok' : 'read'
 }
 
+/** True for a credential of the server's account: an access token of the server, or an API key that may ask it. */
+export async function isCredential(
+  deps: TokenDeps & { findKey: FindKey },
+  { id, accountId }: { id: string; accountId: string },
+  presented: string | null,
+): Promise<boolean> {
+  const holder = await actorOf(deps.findKey, presented)
+  if (!holder) return (await verifyAccessToken(deps, id, presented)) === 'ok'
+  const { serverIds, scopes } = holder
+  return holder.accountId === accountId && (serverIds?.has(id) ?? true) && (scopes?.has('ask') ?? true)
+}
+
 /** Write interval of last-used times. A write per request would cost more than many requests. */
 const FLUSH_MS = 30_000
 /** For a first use in this process, and for connections: somebody may be waiting to see it. */

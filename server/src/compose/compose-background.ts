@@ -21,6 +21,7 @@ import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
 import { deleteOldAuditEntries } from '#store/accounts/audit.ts'
 import { deleteExpiredInvitations } from '#store/accounts/people.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
+import { deleteOldAnonymousCalls } from '#store/accounts/usage.ts'
 import { deleteExpiredGrants } from '#store/accounts/grants.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
@@ -162,6 +163,7 @@ function periodicTasksOf({ config, store, vault }: Base, worker: Worker, builds:
 
 const HOURLY: readonly ((store: Store, now: number) => Promise<unknown> | undefined)[] = [
   ({ write }, now) => deleteExpiredRateLimits(write, now),
+  ({ write }, now) => deleteOldAnonymousCalls(write, now),
   ({ write }, now) => deleteExpiredAnswers(write, now),
   ({ write }, now) => deleteExpiredInvitations(write, now),
   ({ write }, now) => deleteEndedSessions(write, livingAt(now)),

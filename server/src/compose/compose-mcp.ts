@@ -1,8 +1,16 @@
+import { NO_CALLER_LIMITS } from '@docent/contract/values/caller-limits'
 import type { Redaction } from '@docent/contract/values/redaction'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { type Redact, createRedact } from '#analytics/redact.ts'
 import { type AllowanceEnd, CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
-import { type CredentialUses, tokenLookup, verifyAccessToken } from '#auth/authenticate.ts'
+import {
+  type CredentialUses,
+  bearer,
+  isCredential,
+  keyLookup,
+  tokenLookup,
+  verifyAccessToken,
+} from '#auth/authenticate.ts'
 import { takeMcpRequests } from '#auth/rate-limit.ts'
 import { fullAddress, readSourceCredential } from '#auth/vault.ts'
 import type { McpEndpoints } from '#http/mcp-handler.ts'
@@ -90,6 +98,11 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
   // Connections of an earlier time count no longer while OAuth is off.
   const findToken: typeof lookUp = async (serverId, hash, by) =>
     by === 'connection' && !config.oauth ? undefined : lookUp(serverId, hash, by)
+  const credentials = {
+    findToken,
+    findKey: keyLookup(store.read),
+    noteUse: (kind: 'token' | 'connection', id: string) => uses.note(kind, id),
+  }
   const announce = ({ accountId, limit, resetsAt }: AllowanceEnd) =>
     webhooks.announceLimit({ accountId, limit: 'mcpRequestsPerMonth', allowed: limit, serverId: null, resetsAt })
   const allowance = stack.use(new CallAllowance(store, { onError, onReached: announce }))
@@ -104,15 +117,22 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
     get docsUrl() {
       return `${baseUrl()}/docs/private-servers`
     },
-    verifyAccessToken: (serverId, bearer) =>
-      verifyAccessToken({ findToken, noteUse: (kind, id) => uses.note(kind, id) }, serverId, bearer),
+    verifyAccessToken: (serverId, presented) => verifyAccessToken(credentials, serverId, presented),
     challenge: config.oauth ? (calledAs) => challengeFor(baseUrl(), calledAs) : null,
     noteConnection: (serverId) => uses.note('server', serverId),
     takeRequests: async (server, caller, count) =>
       config.rateLimits ? takeMcpRequests(store, { server, caller, count }) : 'ok',
-    async takeCall({ accountId, plan }) {
-      const reached = await allowance.take({ accountId, plan, now: store.clock() })
-      return reached ? monthlyLimitReached(reached, baseUrl()) : 'ok'
+    async takeCall(server, from) {
+      const { accountId, plan, callerLimits: limits } = server
+      // Without limits, all callers of a public server count as anonymous ones, and no query finds out.
+      const isKnown =
+        server.visibility === 'private' ||
+        from === 'attributed user' ||
+        (limits !== undefined && (await isCredential(credentials, server, bearer(from.headers.get('authorization')))))
+      const anonymous = isKnown ? null : { network: from.address, limits: limits ?? NO_CALLER_LIMITS }
+      const reached = await allowance.take({ accountId, plan, now: store.clock(), anonymous })
+      if (!reached) return 'ok'
+      return 'reason' in reached ? reached : monthlyLimitReached(reached, baseUrl())
     },
     tools,
     clients: createKnownClients({ clock: store.clock, shared: store.sharedClients, onError }),

@@ -11,6 +11,7 @@ import { type Engine, type Place, makePlace, onBothEngines } from '../support/da
 /** Tables that later migrations change or add. */
 const CHANGED = [
   'accounts',
+  'anonymous_calls',
   'api_keys',
   'audit_entries',
   'call_days',
@@ -19,6 +20,7 @@ const CHANGED = [
   'calls',
   'invitations',
   'members',
+  'monthly_calls',
   'oauth_clients',
   'oauth_grants',
   'oauth_tokens',
@@ -32,6 +34,7 @@ const CHANGED = [
 ]
 
 const ADDED = [
+  'anonymous_calls',
   'audit_entries',
   'invitations',
   'members',

@@ -33,11 +33,12 @@ type Era = {
   unknownStatus: number
 }
 
-type Asked = { era: Era; signal: AbortSignal | undefined; report: ReportProgress | undefined }
+type Asked = { era: Era; http: McpRequest; report: ReportProgress | undefined }
 
 /** Answers the methods that all revisions have. */
-async function answer(endpoint: Endpoint, message: RpcRequest, { era, signal, report }: Asked): Promise<Reply> {
+async function answer(endpoint: Endpoint, message: RpcRequest, { era, http, report }: Asked): Promise<Reply> {
   const { id, method, params } = message
+  const { signal } = http
   if (method === 'tools/list') {
     const refused = refuseCursor(method, params)
     endpoint.hooks.noteConnection()
@@ -49,7 +50,7 @@ async function answer(endpoint: Endpoint, message: RpcRequest, { era, signal, re
     if (!tool) return errorReply(id, refuseUnknownTool(endpoint, params, client))
     const refused = era.refuseCall?.(tool)
     if (refused) return refused
-    const call = { arguments: params['arguments'], client, form: era.form, signal, report }
+    const call = { arguments: params['arguments'], client, from: http, form: era.form, signal, report }
     const outcome = await callTool(endpoint, tool, call)
     return outcome.ok ? era.result({}, outcome.result.members) : era.failure(outcome.error)
   }
@@ -91,7 +92,7 @@ export const answerLegacy: AnswerRequest = async (endpoint, message, http, repor
     failure: (error) => (legacyFailures === 'error' ? errorReply(id, error) : resultReply(id, failureResult(error))),
     unknownStatus: 200,
   }
-  return answer(endpoint, message, { era, signal: http.signal, report })
+  return answer(endpoint, message, { era, http, report })
 }
 
 /** Refuses an unknown revision in an `MCP-Protocol-Version` header. Null if the header is absent or known. */
@@ -142,7 +143,7 @@ export const answerModern: AnswerRequest = async (endpoint, message, http, repor
     failure: (error) => result(failureResult(error)),
     unknownStatus: 404,
   }
-  return answer(endpoint, message, { era, signal: http.signal, report })
+  return answer(endpoint, message, { era, http, report })
 }
 
 function refuseMissing(id: RequestId, tool: EndpointTool, capabilities: Record<string, unknown>): Reply | null {

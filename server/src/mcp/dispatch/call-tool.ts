@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '#store/engine/outages.ts'
 import {
   type AllowanceReached,
   type CallRecord,
+  type CallSource,
   type Endpoint,
   type EndpointTool,
   type EndpointHooks,
@@ -17,6 +18,7 @@ import { outcomeOfError } from '../definition/outcome.ts'
 import { type ResultForm, type SerialisedResult, asToolError } from '../definition/tool-result.ts'
 
 type ToolCall = Pick<CallRecord, 'arguments' | 'client' | 'attribution'> & {
+  from: CallSource
   form: ResultForm
   signal: AbortSignal | undefined
   report: ReportProgress | undefined
@@ -64,11 +66,11 @@ const isBusy = (error: unknown): boolean => error instanceof DocentError && erro
 async function attempt(
   { hooks }: Endpoint,
   tool: EndpointTool,
-  { arguments: args, form, signal, report }: ToolCall,
+  { arguments: args, from, form, signal, report }: ToolCall,
 ): Promise<CallOutcome> {
   try {
     const run = tool.prepare(args)
-    const allowance = await hooks.takeCall()
+    const allowance = await hooks.takeCall(from)
     if (allowance !== 'ok') return { ok: false, error: allowanceError(allowance), isRefused: true }
     return { ok: true, result: await run(form, signal, report) }
   } catch (error) {
@@ -76,11 +78,20 @@ async function attempt(
   }
 }
 
+const ANONYMOUS = {
+  month: 'in a month without an access token',
+  day: 'in a day without an access token',
+  network: 'in a day from one network without an access token',
+}
+
 /** The message is complete without the data: most clients show their model only one of them. */
 function allowanceError(reached: AllowanceReached): RpcError {
-  const { limit, resetsAt, upgradeUrl } = reached
-  const allowance = `The monthly allowance of ${limit.toLocaleString('en')} MCP requests is used up.`
-  const message = `${allowance} It renews on ${resetsAt.slice(0, 10)} (UTC). Larger plans: ${upgradeUrl}`
+  const limit = reached.limit.toLocaleString('en')
+  const renews = `on ${reached.resetsAt.slice(0, 10)} (UTC).`
+  const message =
+    reached.reason === 'monthly_limit_reached'
+      ? `The monthly allowance of ${limit} MCP requests is used up. It renews ${renews} Larger plans: ${reached.upgradeUrl}`
+      : `The limit of ${limit} MCP requests ${ANONYMOUS[reached.of]} is used up. It renews ${renews} An access token of this server lifts it.`
   return { code: RPC.monthlyLimit, message, data: { ...reached } }
 }
 

@@ -84,8 +84,8 @@ export type EndpointHooks = {
   docsUrl: string
   /** Takes `count` requests from the caller's rate limit, all or none. Rejected callers have no token here. */
   takeRequests(caller: Caller, count: number): Promise<Taken>
-  /** Takes one call from the account's monthly allowance. */
-  takeCall(): Promise<'ok' | AllowanceReached>
+  /** Takes one call from the account's monthly allowance, and from the limits of its owner. */
+  takeCall(from: CallSource): Promise<'ok' | AllowanceReached>
   /** Called when a client begins a session, or asks for the tools. */
   noteConnection(): void
   /** Stores the identity of a client that does not repeat it with each call. */
@@ -98,14 +98,14 @@ export type EndpointHooks = {
   reportFailure(error: unknown, tool: string): void
 }
 
-export type AllowanceReached = {
-  reason: 'monthly_limit_reached'
-  limit: number
-  used: number
-  /** ISO 8601. */
-  resetsAt: string
-  upgradeUrl: string
-}
+/** The request of a call, whose bearer token may be one of another account, or the user of an attribution token. */
+export type CallSource = Pick<McpRequest, 'address' | 'headers'> | 'attributed user'
+
+/** `resetsAt` is ISO 8601. `of`: the anonymous calls of the month, of the day, or of one network in the day. */
+export type AllowanceReached = { limit: number; resetsAt: string } & (
+  | { reason: 'monthly_limit_reached'; used: number; upgradeUrl: string }
+  | { reason: 'anonymous_limit_reached'; of: 'month' | 'day' | 'network' }
+)
 
 export type CallRecord = {
   tool: string

@@ -33,6 +33,10 @@ const KEPT = 500
 const ARGUMENTS = { ask_question: 'question', search_docs: 'query', get_code_examples: 'task' }
 
 const USED_UP = 'This widget has answered as many questions as it may this month.'
+const USED_UP_TODAY = 'This widget has answered as many questions as it may today. Ask again tomorrow.'
+
+/** Widgets send no bearer token. */
+const NO_HEADERS = new Headers()
 
 /** Finds the sources of widgets. Remembers how they were joined. */
 export function createWidgetServers({ findServer, serverIdsOf }: Servers): WidgetServer {
@@ -66,13 +70,17 @@ export function prepareEmbedded({ endpointOf, widgetServer, newCallId }: Deps) {
         arguments: { [ARGUMENTS[question.tool]]: question.text },
         client: { name: `widget ${configurationId}`, version: VERSION },
         attribution: { configurationId, endUserId: question.endUserId, callId },
+        from: question.withPrivate ? 'attributed user' : { address: question.address, headers: NO_HEADERS },
         form: { structured: true },
         signal,
         report,
       })
       if (outcome.ok) return { ...embeddedAnswer(question.tool, outcome.result), call: callId }
       signal.throwIfAborted()
-      throw new DocentError('too_busy', { text: 'isRefused' in outcome ? USED_UP : outcome.error.message })
+      const { data, message } = outcome.error
+      const isOfDay = data?.['of'] === 'day' || data?.['of'] === 'network'
+      const usedUp = isOfDay ? USED_UP_TODAY : USED_UP
+      throw new DocentError('too_busy', { text: 'isRefused' in outcome ? usedUp : message })
     }
   }
 }

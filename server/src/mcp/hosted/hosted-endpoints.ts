@@ -4,6 +4,7 @@ import type { ServedServer } from '#store/servers/served.ts'
 import {
   type AllowanceReached,
   type CallRecord,
+  type CallSource,
   type Endpoint,
   type EndpointHooks,
   type EndpointTool,
@@ -32,7 +33,7 @@ export type McpDeps = {
   /** A client has begun a session with the server, or asked for its tools. */
   noteConnection(serverId: string): void
   takeRequests(server: ServedServer, caller: Caller, count: number): Promise<Taken>
-  takeCall(server: ServedServer): Promise<'ok' | AllowanceReached>
+  takeCall(server: ServedServer, from: CallSource): Promise<'ok' | AllowanceReached>
   tools: Pick<ToolPool, 'call' | 'isFull' | 'run'>
   clients: KnownClients
   /** Must return immediately (buffer, then write) and never throw. */
@@ -63,7 +64,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     },
     challenge: (calledAs) => deps.challenge?.(calledAs) ?? null,
     takeRequests: (caller, count) => deps.takeRequests(server, caller, count),
-    takeCall: () => deps.takeCall(server),
+    takeCall: (from) => deps.takeCall(server, from),
     noteConnection: () => deps.noteConnection(server.id),
     rememberClient: (request, client) => deps.clients.remember(server.id, request, client),
     knownClient: (request) => deps.clients.find(server.id, request),

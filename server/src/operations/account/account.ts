@@ -1,14 +1,20 @@
 import { RATE_LIMITS } from '@docent/contract/operations'
+import { type CallerLimits, CallerLimitsSchema, NO_CALLER_LIMITS } from '@docent/contract/values/caller-limits'
 import { setPassword } from '#auth/accounts.ts'
 import { readAllowance } from '#auth/allowance.ts'
+import type { Actor } from '#auth/authenticate.ts'
+import { anonymousShare } from '#auth/caller-limits.ts'
 import { inTrial, limitsOf, planOf, seesRequestLog, sourceLimit } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
 import { isoTime, isoTimeOrNull, monthOf } from '#lib/clock.ts'
+import { findAccount, setCallerLimits } from '#store/accounts/accounts.ts'
 import { deleteOtherSessions } from '#store/accounts/keys.ts'
+import { readAnonymousCalls } from '#store/accounts/usage.ts'
+import type { Db } from '#store/db.ts'
 import { countCustomTools } from '#store/servers/custom-tools.ts'
 import { sourceUsage } from '#store/sources/sources.ts'
 import { sessionHolder } from '../find-resource.ts'
-import type { HandlersOf } from '../operation.ts'
+import type { HandlersOf, OperationDeps } from '../operation.ts'
 import { signedInAs, verifySignIn } from './sessions.ts'
 
 const RATES = RATE_LIMITS.map(({ of, limit, windowMs }) => ({ of, limit, windowSeconds: windowMs / 1000 }))
@@ -53,6 +59,17 @@ export const accountHandlers: HandlersOf<'account'> = {
     }
   },
 
+  'account.callerLimits': async ({ deps, actor }) => presentCallerLimits(deps, actor),
+
+  'account.changeCallerLimits': async ({ deps, actor }, changes) => {
+    const { accountId } = actor
+    await deps.store.transaction(async (tx) => {
+      const limits = { ...(await readCallerLimits(tx, accountId)), ...changes }
+      await setCallerLimits(tx, accountId, Object.values(limits).some(Boolean) ? JSON.stringify(limits) : null)
+    })
+    return presentCallerLimits(deps, actor)
+  },
+
   'account.changePassword': async ({ deps, actor, visitor, signal }, { current, password }) => {
     const { email } = await signedInAs(deps.store.read, actor)
     // Calls by programs have no network address here. They share one limit.
@@ -66,4 +83,22 @@ export const accountHandlers: HandlersOf<'account'> = {
     const endedSessions = await deleteOtherSessions(deps.store.write, holder, kind === 'session' ? id : null)
     return { ok: true, endedSessions }
   },
+}
+
+async function readCallerLimits(db: Db, accountId: string): Promise<CallerLimits> {
+  const stored = (await findAccount(db, accountId))?.callerLimits
+  return stored ? CallerLimitsSchema.parse(JSON.parse(stored)) : NO_CALLER_LIMITS
+}
+
+async function presentCallerLimits({ store, clock }: OperationDeps, { accountId, plan }: Actor) {
+  const now = clock()
+  const limits = await readCallerLimits(store.write, accountId)
+  const used = await readAnonymousCalls(store.read, accountId, { month: monthOf(now).name, now })
+  const allowance = planOf(plan).mcpRequestsPerMonth
+  const { anonymousPerDay } = limits
+  return {
+    ...limits,
+    anonymousThisMonth: allowance === null ? null : { used: used.month, limit: anonymousShare(allowance, limits) },
+    anonymousToday: anonymousPerDay === 0 ? null : { used: used.today, limit: anonymousPerDay },
+  }
 }

@@ -1,4 +1,5 @@
 import { AUDIT_PAGE_SIZE } from '@docent/contract/operations/audit'
+import { NO_CALLER_LIMITS } from '@docent/contract/values/caller-limits'
 import type { Operation } from '@docent/contract/operation'
 import type { OperationId } from '@docent/contract/operations'
 import type { Actor } from '#auth/authenticate.ts'
@@ -34,8 +35,10 @@ async function* exportedEntries(db: Db, accountId: string) {
   }
 }
 
+const LIMITS = Object.keys(NO_CALLER_LIMITS)
+
 /** Fields of requests that say what was done. None can have a secret or a text of a source. */
-const TOLD = ['role', 'visibility', 'plan', 'scopes', 'serverIds', 'email', 'format', 'keepKeys'] as const
+const TOLD = ['role', 'visibility', 'plan', 'scopes', 'serverIds', 'email', 'format', 'keepKeys', ...LIMITS] as const
 
 /** True for changes and for reads that take data or secrets out. Questions and reads of lists are not recorded. */
 export const isAudited = ({ audited, method, needs }: Operation): boolean =>

@@ -67,6 +67,7 @@ export const configurationHandlers: HandlersOf<'configurations' | 'credentials' 
       endUserId: null,
       sources: readSetting('sources', sources ?? '[]'),
       withPrivate: false,
+      address: '',
       tool,
       text: question,
     })

@@ -55,6 +55,7 @@ export const embedHandlers: HandlersOf<'embed'> = {
       endUserId: by.endUserId,
       sources: readSetting('sources', configuration.sources),
       withPrivate: by.attributionId !== null,
+      address: by.address,
       tool: used.name,
       text: question,
     })

@@ -1,11 +1,11 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { above, atMost, below, deleteRows, findRow, hasRow, insertNewRow, insertRow, updateRows } from '#store/rows.ts'
 
 export type Account = Selectable<Schema['accounts']>
 
-export const insertAccount = (db: Db, account: Account) => insertRow(db, 'accounts', account)
+export const insertAccount = (db: Db, account: Insertable<Schema['accounts']>) => insertRow(db, 'accounts', account)
 
 export const findAccount = (db: Db, id: string) => findRow(db, 'accounts', { id })
 
@@ -17,6 +17,9 @@ export const anyAccount = (db: Db) => hasRow(db, 'accounts', {})
 export async function setPlan(db: Db, id: string, plan: string): Promise<void> {
   await updateRows(db, 'accounts', { id }, { plan })
 }
+
+export const setCallerLimits = (db: Db, id: string, callerLimits: string | null) =>
+  updateRows(db, 'accounts', { id }, { callerLimits })
 
 /** Stores a link, and forgets those that were created before `oldest`. */
 export async function insertSetupLink(db: Db, link: { hash: string; createdAt: number }, oldest: number) {

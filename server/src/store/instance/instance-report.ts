@@ -5,7 +5,7 @@ import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
 import { type ListPart, containsText, countRows, hasRow } from '#store/rows.ts'
 
-export type ReportedAccount = Omit<Account, 'name'> & { servers: number; requests: number }
+export type ReportedAccount = Omit<Account, 'name' | 'callerLimits'> & { servers: number; requests: number }
 
 /** Accounts to look for: by a part of the address, or one by its id. `month` is that of `requests`. */
 type Wanted = { email?: string | undefined; id?: string; month: string }

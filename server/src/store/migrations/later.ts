@@ -90,8 +90,20 @@ create index audit_entries_order on audit_entries (account_id, id);
 create index audit_entries_old on audit_entries (at);
 ` as const
 
+const callerLimits = `
+-- Calls without a credential in recent days, where the owner limits them. 'day' is since 1970, UTC. 'network' is empty
+-- for all networks together.
+create table anonymous_calls (
+  account_id ${OF_ACCOUNT}, day bigint not null, network text not null, calls bigint not null,
+  primary key (account_id, day, network)) clustered;
+-- JSON, or null for no limits.
+alter table accounts add column caller_limits text;
+alter table monthly_calls add column anonymous_calls bigint not null default 0;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
-export const LATER_TABLES = `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}` as const
+export const LATER_TABLES =
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}` as const
 
 /** The person of an account that was made before people had rows. */
 const personOf = (account: string) => `'per_' || substr(${account}, 5)`
@@ -124,4 +136,15 @@ export const later: readonly Migration[] = [
   shared(41, 'encrypted addresses', sealedAddresses),
   shared(42, 'members of accounts', `${members}${peopleOfAccounts}`),
   shared(43, 'audit log', audit),
+  {
+    number: 44,
+    name: 'limits of callers',
+    sql: callerLimits,
+    only: {
+      sqlite: `
+create trigger served_caller_limits after update of caller_limits on accounts begin update served_changes set count = count + 1; end;
+`,
+      postgres: '',
+    },
+  },
 ]

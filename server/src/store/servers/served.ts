@@ -1,3 +1,4 @@
+import { type CallerLimits, CallerLimitsSchema } from '@docent/contract/values/caller-limits'
 import { type CustomToolPlan, CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { type Redaction, NO_REDACTION, RedactionSchema } from '@docent/contract/values/redaction'
@@ -14,6 +15,8 @@ import type { ServerRow } from './servers.ts'
 export type ServedServer = Pick<ServerRow, 'id' | 'accountId' | 'slug' | 'name' | 'description' | 'visibility'> & {
   /** Name of its account's plan. */
   plan: string
+  /** What its account limits for callers without a credential. Absent: nothing. */
+  callerLimits?: CallerLimits
   /** Names of the exposed tools, in order. */
   tools: string[]
   /** Adds structured content to the results of its tools. */
@@ -49,7 +52,14 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
     .innerJoin('accounts', 'accounts.id', 'servers.accountId')
     .leftJoin('sources', 'sources.serverId', 'servers.id')
     .select(['servers.id', 'servers.accountId', 'accounts.plan', 'servers.slug', 'servers.name', 'servers.description'])
-    .select(['servers.visibility', 'servers.tools', 'servers.structuredOutput', 'servers.redaction', 'servers.pins'])
+    .select([
+      'accounts.callerLimits',
+      'servers.visibility',
+      'servers.tools',
+      'servers.structuredOutput',
+      'servers.redaction',
+      'servers.pins',
+    ])
     .select([
       // Only in the first row: a server can have many sources.
       sql<string>`case when row_number() over (order by sources.created_at, sources.id) = 1 then servers.rules else '[]' end`.as(
@@ -116,7 +126,7 @@ function serverOf({ rows, plans }: Rows, pins: readonly ServedPin[]): ServedServ
     const parsed = CustomToolPlanSchema.safeParse(JSON.parse(plan ?? 'null'))
     return parsed.success ? [{ selected: `${CUSTOM}${id}`, plan: parsed.data }] : []
   })
-  const { id, accountId, plan, slug, name, description, visibility } = first
+  const { id, accountId, plan, callerLimits, slug, name, description, visibility } = first
   const server = { id, accountId, plan, slug, name, description, visibility }
   return {
     ...server,
@@ -125,6 +135,7 @@ function serverOf({ rows, plans }: Rows, pins: readonly ServedPin[]): ServedServ
     sources,
     ...(rules.length > 0 ? { rules } : {}),
     ...(pins.length > 0 ? { pins } : {}),
+    ...(callerLimits === null ? {} : { callerLimits: CallerLimitsSchema.parse(JSON.parse(callerLimits)) }),
     ...(first.redaction === '[]' ? {} : { redaction: readRedaction(first.redaction) }),
     ...(customTools.length > 0 ? { customTools } : {}),
   }
