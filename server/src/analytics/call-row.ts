@@ -9,9 +9,12 @@ export type FinishedCall = {
   /** The server has no tool of this name. The name is client text, and the account is not charged for the call. */
   isUnknown?: true
   arguments: unknown
+  /** The client's own name. An unknown legacy client has only its User-Agent. */
   client: { name: string; version: string | null } | null
   outcome: Outcome
+  /** Milliseconds from the parsed request to the finished result. */
   durationMs: number
+  /** Why the call was refused or failed. Of another one: why the answer of a language model was not used. */
   error?: string
   citations: readonly LoggedCitation[]
   confidence?: string

@@ -1,11 +1,10 @@
-import type { SourceType } from '@docent/contract/values/sources'
 import { elementAt } from '#lib/arrays.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, placesUnder, urlKey } from '#search/catalogue/catalogue.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
 import { type PageMasks, pathMatcher, pathOf, typeFilter } from '#search/rank/page-filter.ts'
-import type { SearchRequest, SearchResult, Within } from '#search/passage.ts'
+import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
@@ -37,7 +36,7 @@ export type LibraryDeps = {
 }
 
 /** Restricts an operation to some pages. */
-export type Scope = { sourceId?: string; type?: SourceType; path?: string; version?: string; within?: Within }
+export type Scope = Pick<SearchRequest, 'sourceId' | 'type' | 'path' | 'version' | 'within'>
 
 /** A search of the passages of one server's sources. */
 export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<SearchResult>

@@ -1,6 +1,6 @@
 import type { LoggedCall } from '#store/calls/read-calls.ts'
 import type { ServedServer } from '#store/servers/served.ts'
-import type { PreviewedAnswer } from './operation.ts'
+import type { PreviewedAnswer } from '#search/explain-search.ts'
 
 export type AskedCall = Pick<LoggedCall, 'tool' | 'arguments' | 'error'>
 

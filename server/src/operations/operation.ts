@@ -18,7 +18,8 @@ import type { NetClient } from '#net/client.ts'
 import type { CompiledRule, RuleCompiler } from '#rules/compile-rule.ts'
 import type { PlaceAnswer, PlaceQuestion } from '#grammar/read-with-places.ts'
 import type { DraftedSentence } from '#rules/improve-by-model.ts'
-import type { Explanation } from '#search/explain-search.ts'
+import type { CallPreview, Explanation, RecordedCall } from '#search/explain-search.ts'
+import type { PassagePlace } from '#search/passage.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
 import type { SearchPin, SectionAddress } from '#search/rules/pinned-sections.ts'
 import type { StoredQuestion } from '#store/sources/questions.ts'
@@ -32,15 +33,6 @@ import type { OpenLiveSession } from '#upstream/connect-remote-mcp.ts'
 import type { ProgressFeed } from './servers/events.ts'
 import type { resources } from './find-resource.ts'
 
-type FoundPassage = { title: string; heading: string; url: string; sourceId: string }
-/** What a call gives: the passages of its searches, and its answer with the places that this cites. */
-export type PreviewedAnswer = {
-  found: FoundPassage[]
-  text: string
-  confidence: string | null
-  cited: Omit<FoundPassage, 'sourceId'>[]
-}
-type RecordedCall = { tool: string; arguments: string; error: string | null }
 /** Input as read by the transport. The error of an unreadable body is thrown when the body is validated. */
 export type Given = { path: Record<string, string>; rest: Record<string, unknown> | DocentError }
 
@@ -100,13 +92,13 @@ export type OperationDeps = {
     server: ServedServer,
     call: RecordedCall,
     changes: { rules?: readonly SearchRule[]; pins?: readonly SearchPin[] },
-  ) => Promise<{ before: PreviewedAnswer; after: PreviewedAnswer } | null>
+  ) => Promise<CallPreview>
   findSections: (
     server: ServedServer,
     asked: { question: string; query: string },
   ) => Promise<z.input<(typeof operations)['pins.sections']['output']>>
   /** The sections at addresses, in the same order. Null for one that no indexed page has. */
-  findPlaces: (server: ServedServer, addresses: readonly SectionAddress[]) => Promise<(FoundPassage | null)[]>
+  findPlaces: (server: ServedServer, addresses: readonly SectionAddress[]) => Promise<(PassagePlace | null)[]>
   /**
    * Finds the sources for a widget's question and returns the function that answers it. Throws `409
    * embed_without_sources`. The function rejects with a `DocentError` whose message is for the visitor.

@@ -10,13 +10,26 @@ import {
   packPassages,
   textOfChunk,
 } from './pack-passages.ts'
-import type { SearchRequest, SearchResult } from './passage.ts'
+import type { PassagePlace, SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { PinNote } from './apply-pins.ts'
 import type { RankedChunk } from './rank/fuse.ts'
 import type { RuleNote } from './rules/active-rules.ts'
 import type { WeighedChunk } from './rules/weigh-passages.ts'
 import { type Retriever, type Searched, SPARE } from './retrieve.ts'
+
+/** A call of the log, to be repeated. */
+export type RecordedCall = { tool: string; arguments: string; error: string | null }
+
+/** What a call gives: the passages of its searches, and its answer with the places that this cites. */
+export type PreviewedAnswer = {
+  found: PassagePlace[]
+  text: string
+  confidence: string | null
+  cited: Omit<PassagePlace, 'sourceId'>[]
+}
+/** A call before and after a change of rules or pins. Null if it cannot be repeated. */
+export type CallPreview = { before: PreviewedAnswer; after: PreviewedAnswer } | null
 
 export type PassageOutcome =
   | 'shown'
@@ -29,12 +42,8 @@ export type PassageOutcome =
   | 'not_chosen'
   | 'text_gone'
 
-export type Candidate = {
+export type Candidate = PassagePlace & {
   place: number
-  title: string
-  heading: string
-  url: string
-  sourceId: string
   score: number
   features: RankedChunk['features']
   /** Product of the weights of rules. */

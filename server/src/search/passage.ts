@@ -38,6 +38,9 @@ export type SearchRequest = {
 /** A code block of a passage, without fences. `start` is its offset in the text of the passage, in UTF-16 units. */
 export type PassageCode = { language: string | null; text: string; start: number }
 
+/** A section, or a part of one, as citations show it. */
+export type PassagePlace = Pick<Passage, 'title' | 'heading' | 'url' | 'sourceId'>
+
 /** A passage of an answer, with its citation. */
 export type Passage = {
   /** 1 is best. Continues across pages of results. */

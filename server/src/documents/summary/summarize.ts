@@ -1,7 +1,7 @@
 import { elementAt } from '#lib/arrays.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { declaresType, isOrdinaryValue, kindMask, kindsOf } from '#search/catalogue/page-kind.ts'
-import { addressInPassage, type Passage } from '#search/passage.ts'
+import { addressInPassage, type Passage, type PassagePlace } from '#search/passage.ts'
 import { addressOfText, headingPath, isOfApi, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Library, Scope, Search } from '../library.ts'
 import type { Section } from '../model/document.ts'
@@ -13,14 +13,7 @@ import { namesIn, thingsOn, withoutListed } from './name-things.ts'
 import { type Sentence, tellingSentences } from './telling-sentences.ts'
 
 /** One point of a summary: its place, its sentences, and the things that it names. */
-export type Point = {
-  title: string
-  heading: string
-  url: string
-  sourceId: string
-  sentences: string[]
-  names: string[]
-}
+export type Point = PassagePlace & { sentences: string[]; names: string[] }
 
 /** Sentences of the lead of a page, of another section, and of a section about a topic. */
 const OF_LEAD = 2

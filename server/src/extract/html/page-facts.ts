@@ -2,20 +2,11 @@ import { elementAt } from '#lib/arrays.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import { attribute, type HtmlNode, type HtmlTree, lineOf } from './html-tree.ts'
 import { resolveLink, type LinkResolver } from '../resolve-link.ts'
-import type { PageLink } from '../extracted-page.ts'
+import type { ExtractedPage, PageLink } from '../extracted-page.ts'
 
-/** Metadata of a page from its head and its root element. */
-export type PageFacts = {
-  /** Raw `<title>` or `og:title`. */
-  title: string
-  siteName: string
-  language: string | null
-  canonical: string | null
-  noindex: boolean
-  nofollow: boolean
-  generator: string | null
-  base: string
-}
+type Facts = Pick<ExtractedPage, 'title' | 'language' | 'canonical' | 'noindex' | 'nofollow' | 'generator'>
+/** Metadata of a page from its head and its root element. `title` is the raw `<title>` or `og:title`. */
+export type PageFacts = Facts & { siteName: string; base: string }
 
 /** Reads title, language, canonical URL, robots directives, generator and base URL in one pass. */
 export function readPageFacts(tree: HtmlTree, url: string): PageFacts {

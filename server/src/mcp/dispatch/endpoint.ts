@@ -1,6 +1,5 @@
 import type { RateLimit } from '@docent/contract/rate-limit'
-import type { Outcome } from '@docent/contract/values/outcomes'
-import type { Attribution } from '#analytics/call-row.ts'
+import type { FinishedCall } from '#analytics/call-row.ts'
 import { DocentError } from '#errors.ts'
 import {
   type Reply,
@@ -107,25 +106,10 @@ export type AllowanceReached = { limit: number; resetsAt: string } & (
   | { reason: 'anonymous_limit_reached'; of: 'month' | 'day' | 'network' }
 )
 
-export type CallRecord = {
-  tool: string
-  /** The endpoint has no tool of this name. The name is client text. */
-  isUnknown?: true
-  /** A page was read as a resource, which the allowance does not count. */
+/** A call for the log. `isRead`: a page was read as a resource, which the allowance does not count. */
+export type CallRecord = Omit<FinishedCall, 'citations' | 'segments' | 'redact'> & {
   isRead?: true
-  arguments: unknown
-  /** The client's own name. An unknown legacy client has only its User-Agent. */
-  client: { name: string; version: string | null } | null
-  outcome: Outcome
-  /** Milliseconds from the parsed request to the finished result. */
-  durationMs: number
-  /** Why the call was refused or failed. Of another one: why the answer of a language model was not used. */
-  error?: string
   citations: ToolCitation[]
-  /** Answer quality, if the tool can estimate it. */
-  confidence?: string
-  /** The widget that asked. */
-  attribution?: Attribution
 }
 
 /** Answers a request in the way of one group of protocol revisions. */

@@ -1,4 +1,4 @@
-import { type Passage, type PassageCode, addressInPassage } from '#search/passage.ts'
+import { type Passage, type PassageCode, type PassagePlace, addressInPassage } from '#search/passage.ts'
 import { elementAt } from '#lib/arrays.ts'
 import type { WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { createStemmer, stemsOf } from '#documents/term-overlap.ts'
@@ -22,11 +22,7 @@ const OPENING =
 const IMPORT =
   /^[ \t]*(?:import|export|(?:const|let|var) [^=\n]{0,200}= *require\()[^'"]{0,400}['"][^'"\n]*['"]\)?;?[ \t]*$/gm
 
-export type CodeExample = {
-  title: string
-  heading: string
-  url: string
-  sourceId: string
+export type CodeExample = PassagePlace & {
   score: number
   language: string | null
   /** The whole block, verbatim. */

@@ -1,14 +1,12 @@
 import { termsOf } from '#answer/asked-terms.ts'
 import { DEFAULT_LANGUAGE, type WordAnalyser } from '#search/analyse/word-analyser.ts'
 import { pinnedPassages, placeOfSection } from '#search/apply-pins.ts'
-import { closeFences, type Passage, type SearchResult } from '#search/passage.ts'
+import { closeFences, type Passage, type PassagePlace, type SearchResult } from '#search/passage.ts'
 import type { Retriever, Searched } from '#search/retrieve.ts'
 import { findSection, type SectionAddress } from '#search/rules/pinned-sections.ts'
 
-type Place = { title: string; heading: string; url: string; sourceId: string }
-
 /** Sections that could answer a question, and what speaks against each of them. */
-export type FoundSections = { sections: (Place & { text: string })[]; missing: string[]; remark: string | null }
+export type FoundSections = { sections: (PassagePlace & { text: string })[]; missing: string[]; remark: string | null }
 
 const MOST_SECTIONS = 12
 /** Bytes of the passages of a search, so that as many are found. */
@@ -80,9 +78,9 @@ export async function findPlaces(
   { parts, catalogueOf }: Pick<Retriever, 'parts' | 'catalogueOf'>,
   server: Searched,
   addresses: readonly SectionAddress[],
-): Promise<(Place | null)[]> {
+): Promise<(PassagePlace | null)[]> {
   const opened = await parts(server, {})
-  const places: (Place | null)[] = []
+  const places: (PassagePlace | null)[] = []
   for (const address of addresses) {
     const found = (await findSection(opened, address, catalogueOf)).at(-1)
     places.push(found ? placeOfSection(found) : null)

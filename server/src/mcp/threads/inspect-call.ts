@@ -1,4 +1,4 @@
-import type { Explanation } from '#search/explain-search.ts'
+import type { CallPreview, Explanation, PreviewedAnswer, RecordedCall } from '#search/explain-search.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { Searched, Retriever } from '#search/retrieve.ts'
 import type { SearchRule } from '#search/rules/active-rules.ts'
@@ -14,8 +14,6 @@ type Explain = (request: SearchRequest) => Promise<{ result: SearchResult; expla
 
 /** Trace of a tool call. `remark` explains why a call could not be repeated exactly, or is null. */
 export type CallTrace = { searches: Explanation[]; remark: string | null }
-
-export type RecordedCall = { tool: string; arguments: string; error: string | null }
 
 /** Markers in the request log for arguments of which it has only a part. */
 const CUT = /…"|^\{"omitted":/
@@ -64,21 +62,8 @@ async function repeat(
   }
 }
 
-export type PreviewedPassage = { title: string; heading: string; url: string; sourceId: string }
-
-/** What a call gives: the passages of its searches, and its answer with the places that this cites. */
-export type PreviewedAnswer = {
-  found: PreviewedPassage[]
-  text: string
-  confidence: string | null
-  cited: { title: string; heading: string; url: string }[]
-}
-
 /** Rules and pins in place of those of the server. */
 export type PreviewChanges = { rules?: readonly SearchRule[]; pins?: readonly SearchPin[] }
-
-/** A call before and after a change. Null if it cannot be repeated. */
-export type CallPreview = { before: PreviewedAnswer; after: PreviewedAnswer } | null
 
 /** Repeats a recorded call with the rules and pins of the server, and with `changes`. Makes no external request. */
 export async function previewCall(
@@ -90,7 +75,7 @@ export async function previewCall(
   const tool = calledTool(context.server, call.tool)
   if (tool === undefined) return null
   const answer = async (server: Searched): Promise<PreviewedAnswer | null> => {
-    const found: PreviewedPassage[] = []
+    const found: PreviewedAnswer['found'] = []
     const { result } = await repeat({ context, tool, call }, async (request, signal) => {
       const searched = await retriever.retrieve(server, request, signal)
       for (const { title, heading, url, sourceId } of searched.passages) found.push({ title, heading, url, sourceId })

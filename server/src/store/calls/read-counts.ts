@@ -1,6 +1,7 @@
-import { ERRORS, type Outcome, type Status, outcomesOf } from '@docent/contract/values/outcomes'
+import { ERRORS, type Outcome, outcomesOf } from '@docent/contract/values/outcomes'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#store/db.ts'
+import type { CallFilter } from './read-calls.ts'
 
 export type ToolCount = { tool: string; calls: number; failed: number; durationMs: number }
 
@@ -8,14 +9,9 @@ export type ToolCount = { tool: string; calls: number; failed: number; durationM
 type Dimension = 'client' | 'tool' | 'configuration'
 
 /** Counted calls of a server since a day (from 1970, UTC), with optional filters. */
-export type Counted = {
+export type Counted = Pick<CallFilter, 'tool' | 'client' | 'configuration' | 'status' | 'outcome'> & {
   serverId: string
   sinceDay: number
-  tool?: string
-  client?: string
-  configuration?: string
-  status?: Status
-  outcome?: Outcome
   /** Only calls by widgets. */
   byWidgets?: boolean
 }

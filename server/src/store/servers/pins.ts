@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
-import { countRows, deleteRows, findRow, insertRow, updateRows } from '#store/rows.ts'
+import { countRows, deleteRows, findRow, insertRow, listRows, updateRows } from '#store/rows.ts'
 
 export type PinRow = Selectable<Schema['pins']>
 
@@ -17,10 +17,7 @@ async function countChange(tx: Db, id: string): Promise<void> {
 }
 
 /** Oldest first. */
-export async function listPinRows(db: Db, serverId: string): Promise<PinRow[]> {
-  const rows = db.selectFrom('pins').selectAll().where('serverId', '=', serverId)
-  return rows.orderBy('createdAt').orderBy('id').execute()
-}
+export const listPinRows = (db: Db, serverId: string) => listRows(db, 'pins', { serverId }, ['createdAt'])
 
 export const countPins = (db: Db, serverId: string) => countRows(db.selectFrom('pins').where('serverId', '=', serverId))
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { PassagePlace } from '#search/passage.ts'
 import type { ToolAnswer } from '../../definition/tool.ts'
 import { formatPassage, oneLine, paragraphs, quote } from '../../passages/format-citation.ts'
 
-export type CitedPlace = { title: string; heading: string; url: string; sourceId: string; text?: string }
+export type CitedPlace = PassagePlace & { text?: string }
 
 /** Data of an operation: the names of the things that it shows, for the trial of a plan. */
 export const namesOutput = z.object({
