@@ -59,12 +59,10 @@ const PAGE_HEADERS = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
   vary: 'Accept, Accept-Encoding, Cookie',
 }
 const ASSET_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
-  'x-content-type-options': 'nosniff',
   vary: 'Accept-Encoding',
 }
 
@@ -216,7 +214,6 @@ const WIDGET_HEADERS = {
   'cache-control': 'public, max-age=3600',
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
   vary: 'Accept-Encoding',
 }
 

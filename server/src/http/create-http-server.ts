@@ -10,6 +10,7 @@ import { clientAddress } from './read-request.ts'
 import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { handleMcp } from './mcp-handler.ts'
 import { hostedServerOf } from './routes.ts'
+import { NO_SNIFFING, protectiveHeaders } from './send-answer.ts'
 
 /** Longer than the usual minute of proxies: a request sent while we close an idle connection would be lost. */
 const KEEP_ALIVE_MS = 75_000
@@ -52,7 +53,10 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     serve(exchange) {
       // Calls of hosted servers are nearly all of the traffic, so they bypass the app.
       const name = hostedServerOf(exchange.incoming)
-      return name === null ? listener(exchange.incoming, exchange.outgoing) : handleMcp(deps, name, exchange)
+      if (name !== null) return handleMcp(deps, name, exchange)
+      const { incoming, outgoing } = exchange
+      outgoing.setHeaders(new Map(Object.entries(protectiveHeaders(deps.operations.baseUrl()))))
+      return listener(incoming, outgoing)
     },
     addressOf: (incoming) => clientAddress(incoming, trustedProxies),
     limits,
@@ -103,6 +107,7 @@ function answerAndClose(socket: Socket, code: ErrorCode): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'content-type: application/json',
+    ...Object.entries(NO_SNIFFING).map((header) => header.join(': ')),
     `content-length: ${Buffer.byteLength(text)}`,
     ...(status === 503 ? ['retry-after: 1'] : []),
     'connection: close',

@@ -9,7 +9,7 @@ import type { Bindings } from './read-request.ts'
 const ROOT = new URL('../../../', import.meta.url)
 /** Documents beside `docs/`, by their name in an address. Installations may lack them. */
 const OUTSIDE = { 'getting-started': 'README.md', security: 'SECURITY.md', changelog: 'CHANGELOG.md' }
-const HEADERS = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', vary: 'Accept, Accept-Encoding' }
+const HEADERS = { 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' }
 
 const compress = promisify(gzip)
 

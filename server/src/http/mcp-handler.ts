@@ -16,7 +16,7 @@ import {
 import type { ServedServer } from '#store/servers/served.ts'
 import type { AppDeps } from './app.ts'
 import { abortWhenLeft, type Bindings, clientAddress, DEPTH_LIMIT, withoutNul } from './read-request.ts'
-import { errorAnswer } from './send-answer.ts'
+import { errorAnswer, protectiveHeaders } from './send-answer.ts'
 import { type Exchange, IncomingBody } from './incoming-body.ts'
 
 export type McpEndpoints = {
@@ -26,7 +26,9 @@ export type McpEndpoints = {
   trustedProxies: number
 }
 
-type Deps = Pick<AppDeps, 'mcp' | 'accountMcp' | 'bodies' | 'log'>
+type Deps = Pick<AppDeps, 'mcp' | 'accountMcp' | 'bodies' | 'log'> & {
+  operations: Pick<AppDeps['operations'], 'baseUrl'>
+}
 
 /** Maximum bytes of a request body. Calls are short; larger bodies are misdirected. */
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -55,7 +57,8 @@ export async function handleMcp(deps: Deps, idOrSlug: string | null, exchange: E
     const { headers, ...refusal } = errorAnswer(error)
     answer = { ...refusal, headers: { ...headers, ...corsFor(deps.mcp, incoming) } }
   }
-  const { status, headers, body, stream } = answer
+  const { status, body, stream } = answer
+  const headers = { ...answer.headers, ...protectiveHeaders(deps.operations.baseUrl()) }
   if (stream) {
     outgoing.writeHead(status, headers)
     // Fails only if the client disconnects, because errors of the call are part of the stream.

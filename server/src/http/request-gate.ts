@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { DocentError } from '#errors.ts'
 import { RecordMap } from '#lib/limits/record-map.ts'
 import type { Exchange } from './incoming-body.ts'
-import { errorAnswer } from './send-answer.ts'
+import { NO_SNIFFING, errorAnswer } from './send-answer.ts'
 
 /** Limits per client. Users behind one address (a company, an untrusted proxy) share one limit. */
 export type ConnectionLimits = {
@@ -168,7 +168,7 @@ export class RequestGate {
 function refuse(outgoing: ServerResponse): void {
   const error = new DocentError('too_busy', { headers: { 'retry-after': '1', connection: 'close' } })
   const { status, headers, body } = errorAnswer(error)
-  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+  outgoing.writeHead(status, { ...headers, ...NO_SNIFFING, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {

@@ -8,6 +8,15 @@ import type { McpResponse } from '#mcp/protocol/message.ts'
 import type { Bindings } from './read-request.ts'
 
 const compress = promisify(gzip)
+/** Browsers take no answer for another type than it says. */
+export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
+/** For a year. Other names of the domain are not ours to decide about. */
+const STRICT = { ...NO_SNIFFING, 'strict-transport-security': 'max-age=31536000' }
+
+/** Headers of every answer: browsers keep to HTTPS where the public address does. */
+export const protectiveHeaders = (baseUrl: string): Record<string, string> =>
+  baseUrl.startsWith('https:') ? STRICT : NO_SNIFFING
+
 /** Shorter answers fit into one packet with their headers. */
 export const LEAST_BYTES = 1_000
 
