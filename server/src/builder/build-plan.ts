@@ -92,6 +92,13 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
     hasInstruction:
       read.hasInstruction || hasAsides || restriction.isOpen || (UNSEARCHED.has(read.purpose) && subject !== ''),
   }
+  if (request?.purpose === 'summary' && request.asked.length === 0 && request.thing === null) {
+    const { read: own } = await readWithPlaces(
+      (places) => pagesCalled(request.subject, { sources, pageVersions, places }),
+      lookUp,
+    )
+    if (own?.path !== undefined) Object.assign(request, { thing: 'page', subject: own.path })
+  }
   const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
   const { read: pages } = isOfPages
     ? await readWithPlaces((places) => pagesCalled(request.noun, { sources, pageVersions, places }), lookUp)

@@ -78,7 +78,9 @@ const PAGES = /^(?:pages?|section|sections|chapter|chapters|folder)$/
 const isDefiniteBefore = (sentence: readonly Item[], at: number): boolean => DEFINITE.test(sentence[at - 1]?.key ?? '')
 
 /** Names with what says how to use them behind them: `The FAQ is the only source`. */
-function bareGroup(sentence: readonly Item[], from: number): Group | null {
+function bareGroup(sentence: readonly Item[], at: number): Group | null {
+  // `the debugging readme`
+  const from = sentence.slice(0, at).findLastIndex((item) => !isUnread(item)) + 1
   const to = endOfNames(sentence, from)
   const { polarity, ...said } = readPolarity(sentence, { from, to })
   if (polarity === 'mention') return null

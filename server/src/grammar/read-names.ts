@@ -232,12 +232,15 @@ function ownOf({ key }: Part, { sources }: Named): string[] {
     .map(({ id }) => id)
 }
 
+/** Other folders of such a part. */
+const PATHS: Readonly<Record<string, string[][]>> = { changelog: [['changes'], ['history']] }
+
 /** The pages of a part of a site: those of its own folder, or all with its word in their path. */
 function globsOf({ key, meaning: { part } }: Item, { places }: Named): readonly string[] {
   if (part === undefined) return []
   if (!places || part.glob === `*/${part.key}/*`) return places?.has(part.glob) === false ? [] : [part.glob]
   // `the recipes` are those at /recipes, if there are some.
-  const names = [key.split(' '), part.key.split('-')]
+  const names = [key.split(' '), part.key.split('-'), ...(PATHS[part.key] ?? [])]
   const own = names.map((words) => places.find({ words, kind: 'pages', within: [] })).find(({ length }) => length > 0)
   return own ?? (places.has(part.glob) ? [part.glob] : [])
 }

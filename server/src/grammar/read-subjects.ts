@@ -4,6 +4,7 @@ import type { Found, Named } from './found.ts'
 import { resolveNames } from './read-names.ts'
 import { markFlipped, type Phrase } from './compare-phrases.ts'
 import { isJoint } from './clause-words.ts'
+import type { Tag } from './lexicon.ts'
 
 /**
  * Something that a clause names. `flipped`: after `over` or `rather than`. `scope`: the source around it. `step`: its
@@ -39,7 +40,8 @@ export function readNames(items: readonly Item[], named: Named): Names {
   const used = new Set<Item>()
   const subjects: Subject[] = []
   for (const { from, to, resolved, flipped, step } of linked) {
-    if (resolved === 'described') for (const item of items.slice(from, to)) used.add(item)
+    if (resolved === 'described' || isPathBehind(items, { to, resolved }))
+      for (const item of items.slice(from, to)) used.add(item)
     if (resolved === null || typeof resolved === 'string') continue
     for (const item of items.slice(from, to)) used.add(item)
     const scope = resolved.scope === null ? {} : { scope: resolved.scope }
@@ -53,10 +55,17 @@ export function readNames(items: readonly Item[], named: Named): Names {
     others: linked.flatMap(({ from, to, resolved, flipped }) =>
       resolved === 'other' ? items.slice(from, to).map((item) => ({ item, flipped })) : [],
     ),
-    unknown: linked.flatMap(({ from, to, resolved }) => (resolved === null ? [items.slice(from, to)] : [])),
+    unknown: linked.flatMap(({ from, to, resolved }) =>
+      resolved === null && !isPathBehind(items, { to, resolved }) ? [items.slice(from, to)] : [],
+    ),
     isMixed: linked.some((phrase, place) => place > 0 && isMixed(items, linked[place - 1], phrase)),
     isAnaphor: linked.some(({ resolved }) => resolved === 'it'),
   }
+}
+
+/** `the page for lunch (/lunch)`: the path says which pages an unknown name means. */
+function isPathBehind(items: readonly Item[], { to, resolved }: Pick<Phrase, 'to' | 'resolved'>): boolean {
+  return resolved === null && items[to]?.text === '(' && (items[to + 1]?.glob ?? null) !== null
 }
 
 function isMixed(items: readonly Item[], last: Phrase | undefined, phrase: Phrase): boolean {
@@ -121,6 +130,9 @@ function isListedNumber(items: readonly Item[], index: number): boolean {
   )
 }
 
+/** Verbs before a name without an article: `rank postmortems below the runbooks`. */
+const NAMING: readonly Tag[] = ['use', 'up', 'down', 'exclude']
+
 function phrasesOf(items: readonly Item[], named: Named): Phrase[] {
   const runs: { from: number; to: number }[] = []
   for (let from = 0; from < items.length; from++) {
@@ -133,7 +145,7 @@ function phrasesOf(items: readonly Item[], named: Named): Phrase[] {
   return runs.map(({ from, to }, run) => {
     const before = items[from - 1]
     const isNoun =
-      has(before, 'filler', 'in', 'describes', 'flip') ||
+      has(before, 'filler', 'in', 'describes', 'flip', ...(named.places ? NAMING : [])) ||
       isListed(items, from) ||
       /^\p{Lu}/u.test(items[from]?.text ?? '')
     const isVersion = isListedNumber(items, from)

@@ -141,8 +141,8 @@ async function listPages({ library }: EntryDeps, scope: Scope): Promise<Listing>
 
 function aboutWords({ library }: EntryDeps, entries: readonly EntryText[], about: string): EntryText[] {
   const analyse = library.analyserOf('en')
-  const asked = stemsOf(about, analyse)
+  const asked = stemsOf(about.replaceAll(/[._-]/g, ' '), analyse)
   return entries.filter(({ name, heading, text }) =>
-    asked.isSubsetOf(stemsOf(`${name.replaceAll(/[._-]/g, ' ')} ${heading} ${text.slice(0, 2_000)}`, analyse)),
+    asked.isSubsetOf(stemsOf(`${name} ${heading} ${text.slice(0, 2_000)}`.replaceAll(/[._-]/g, ' '), analyse)),
   )
 }

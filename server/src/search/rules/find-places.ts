@@ -23,7 +23,7 @@ const REPOSITORY_DEPTH = 4
 
 const ACCENTS = /[\u0300-\u036f]/g
 /** Words of titles and headings that names leave out. */
-const PLAIN = new Set(['the', 'a', 'an', 'of', 'and', 'page', 'section', 'guide', 'overview'])
+const PLAIN = new Set(['the', 'a', 'an', 'of', 'and', 'page', 'section', 'guide', 'guides', 'overview'])
 
 /**
  * Globs of the pages with a name: the folders and files called so, at the least depth; else the pages with this title.
