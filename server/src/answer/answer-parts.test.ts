@@ -56,6 +56,23 @@ describe('an answer to a comparison', () => {
     expect(text).not.toContain('**sprocket**')
   })
 
+  test.each([
+    ['Wheels of a gearbox', true],
+    ['Notes', false],
+  ])('answers a comparison from a sentence about both sides below the heading %s', async (heading, isShared) => {
+    const shared = page(
+      heading,
+      'A gearbox has two kinds of wheels: while a gear drives a gear, a sprocket drives a chain.',
+    )
+    const { answer: text } = await answer('What is the difference between a gearbox gear and a gearbox sprocket?', [
+      shared,
+      page('Gearbox', 'A gearbox is closed.'),
+      page('Oil for old wheels', 'A gear needs oil.'),
+    ])
+    expect(text.includes('**gearbox gear**')).toBe(!isShared)
+    expect(text.startsWith(`## ${heading}\n\nA gearbox has two kinds`)).toBe(isShared)
+  })
+
   test('says which side of a comparison the sources do not cover', async () => {
     const { answer: text, confidence } = await answer('What is the difference between a sprocket and a flywheel?', [
       SPROCKET,

@@ -114,6 +114,18 @@ describe('a question with a name', () => {
     )
   })
 
+  test.each([
+    ['Which fine oil keeps the Aws sprocket quiet?', 'It draws well.', 'low'],
+    ['Which fine oil keeps the Zorptar sprocket quiet?', 'Of all Zorptars.', 'high'],
+    ['Which fine oil keeps the Red Zorptar quiet?', 'The Red Zorptar.', 'high'],
+    ['Which fine oil keeps the Red Zorptar quiet?', 'The Zorptar.', 'low'],
+    ['Which fine oil keeps the Red, Zorptar sprocket quiet?', 'The Zorptar.', 'high'],
+    ['Which fine oil should I keep?', 'The oil.', 'high'],
+  ])('looks for the whole words of the name together: %s – %s', (question, passage, level) => {
+    const level_ = ask(question, [{ passage: `${oil.passage} ${passage}` }, { passage: 'Red.' }])
+    expect(level_ === 'low').toBe(level === 'low')
+  })
+
   test('does not need the name that most pages have', () => {
     const question = 'Which fine oil keeps the Zorptar sprocket quiet?'
     const words = (share: number) => [{ word: 'Zorptar', share }]

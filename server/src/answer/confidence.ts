@@ -1,7 +1,10 @@
+import { isStopWord } from '#search/analyse/stop-words.ts'
 import { sentencesOf } from '#documents/model/read-block.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import { withFences, type Passage } from '#search/passage.ts'
+import { countWord } from '#search/words-as-written.ts'
 import type { Confidence, Found } from './answer.ts'
+import { guidesFirst } from './guides-first.ts'
 import { type AskedTerms, askedTerms, coveredTerms, shareOf } from './asked-terms.ts'
 import { ANSWERED, COMPLETE } from './weights.ts'
 
@@ -28,7 +31,7 @@ export const SHOWN = 3
 export function judgeQuestion(given: string, found: Found): Judged {
   const question = corrected(given, found.repaired ?? [])
   const asked = askedTerms(question, found)
-  const sections = withFences(found.passages).map((passage) => sectionOf(passage, asked))
+  const sections = withFences(guidesFirst(question, found)).map((passage) => sectionOf(passage, asked))
   return { asked, sections, confidence: confidenceOf(question, sections, { asked, found }) }
 }
 
@@ -110,8 +113,8 @@ function leadOf([best, ...others]: readonly Section[]): number {
   return best && next ? 1 - next.passage.score / Math.max(best.passage.score, Number.MIN_VALUE) : 0
 }
 
-/** Capitalised words after the first, and words with digits or underscores. */
-const NAME = /(?<=[\p{L}\p{N},]\s)(?:\p{Lu}|\S*[\d_])[^\s?!,;:]*/gu
+/** Capitalised words, and words with digits or underscores. */
+const NAME = /^\p{Lu}|[\d_]/u
 /** Name of the product that all pages are about: this share of the pages has it. */
 const COMMON = 0.1
 
@@ -128,19 +131,35 @@ export function lacksName(
   const common = new Set(
     found.words.flatMap(({ word, share, isUnknown }) => (share >= COMMON && !isUnknown ? [word.toLowerCase()] : [])),
   )
-  const names = (question.match(NAME) ?? []).map(bareName).filter((name) => !common.has(name))
-  if (names.length === 0) return false
+  const names = namesIn(question).map((words) => words.filter((word) => !common.has(word)))
+  if (names.every((words) => words.length === 0)) return false
   const texts = sections.slice(0, SHOWN).map(({ passage: { title, heading, passage, url } }) => {
     return `${title} ${heading} ${url} ${passage}`.toLowerCase()
   })
-  return names.some((name) => !texts.some((text) => text.includes(name)))
+  return names.some((words) => !texts.some((text) => words.every((word) => hasWord(text, word))))
 }
 
-/** A name in lower case, without quotation marks and the ending of the genitive. */
+/** The names in a question, each with its words: a name of several is one thing. The first word has a capital anyway. */
+function namesIn(question: string): string[][] {
+  const names: string[][] = [[]]
+  for (const word of question.split(/\s+/).slice(1)) {
+    const bare = bareName(word)
+    if (NAME.test(word) && !isStopWord(bare)) names.at(-1)?.push(bare)
+    if (!NAME.test(word) || /[?!,;:]$/.test(word)) names.push([])
+  }
+  return names
+}
+
+/** True if a text has a word, or its plural. */
+function hasWord(text: string, word: string): boolean {
+  return countWord(text, word) + countWord(text, `${word}s`) > 0
+}
+
+/** A name in lower case, without punctuation and the ending of the genitive. */
 function bareName(name: string): string {
-  const bare = name
+  const [bare = ''] = name
     .toLowerCase()
     .replaceAll(/[`"()]/g, '')
-    .replace(/\.$/, '')
-  return /['’]s$/.test(bare) ? bare.slice(0, -2) : bare
+    .split(/[?!,;:]|\.$|['’]s$/)
+  return bare
 }

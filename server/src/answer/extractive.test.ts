@@ -104,6 +104,20 @@ describe('the lengths of an answer', () => {
   })
 })
 
+test.each([
+  ['shows', 'Oil the wheel.', true],
+  ['leaves out', 'The chain.', false],
+])('%s a further section with much, or little, of the question: %s', (_, second, isShown) => {
+  const passages = [
+    fakePassage({ title: '', heading: '', passage: 'Oil every sprocket of the left wheel twice.' }),
+    fakePassage({ title: '', heading: '', rank: 2, url: 'https://a.example/2', passage: `${second} Sprocket care.` }),
+    fakePassage({ title: '', heading: '', rank: 3, url: 'https://a.example/3', passage: 'Oil every sprocket.' }),
+  ]
+  const { answer } = answerFrom('How often do I oil every sprocket of the left wheel?', passages)
+  expect(answer.includes(second)).toBe(isShown)
+  expect(answer).toContain('Oil every sprocket.')
+})
+
 test('quotes a section once that is also inside another found section', () => {
   const outer = fakePassage({ passage: `Intro of oil.\n\n## Oiling\n\nOil every sprocket twice a year.`, start: 0 })
   const inner = fakePassage({ rank: 2, url: `${outer.url}-2`, passage: 'Oil every sprocket twice a year.', start: 26 })

@@ -1,9 +1,9 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { HeadingBlock } from '#documents/model/document.ts'
-import { tableOf } from '#documents/model/read-block.ts'
+import { sentencesOf, tableOf } from '#documents/model/read-block.ts'
 import { type Passage, withFences } from '#search/passage.ts'
 import type { Answer, Confidence, Found, FoundPart } from './answer.ts'
-import { type AskedTerms, coveredTerms, termsOf } from './asked-terms.ts'
+import { type AskedTerms, coveredTerms, shareOf, termsOf } from './asked-terms.ts'
 import { type Judged, judgeQuestion, type Section, SHOWN } from './confidence.ts'
 import { composeAnswer, composeUnanswered, OURS, type ShownPart } from './compose.ts'
 import { pinnedFirst } from './pinned.ts'
@@ -48,17 +48,22 @@ function answerByRelease(sections: readonly Section[], asked: AskedTerms, confid
   return composeAnswer([{ notes: [], quotes }], found, confidence === 'high' ? 'high' : 'medium')
 }
 
-/** Quotes the first sections, at most `count`. What the first ones do not need is left for the next. */
+/** Least share of the question in a further section, as a part of that in the first. */
+const ON_TOPIC = 0.46
+
+/** Quotes those of the first `count` sections that are on the topic. What the first ones do not need is left for the next. */
 function quoteSections(sections: readonly Section[], asked: AskedTerms, count: number): Quote[] {
   const quotes: Quote[] = []
-  let left = 0
-  for (const { passage } of sections) {
-    if (quotes.length >= count) break
+  let [left, read] = [0, 0]
+  for (const { passage, covers } of sections) {
+    if (read >= count) break
     const most = [LENGTHS.first, LENGTHS.second, LENGTHS.third][quotes.length] ?? 0
     const quote = quotes.some((other) => contains(other.passage, passage))
       ? null
       : quotePassage(passage, most + left, asked)
     if (quote === null) continue
+    read++
+    if (quotes.length > 0 && shareOf(covers, asked) < ON_TOPIC * shareOf(sections[0]?.covers ?? covers, asked)) continue
     quotes.push(quote)
     left = Math.max(0, Math.min(LENGTHS.carried, most + left - lengthOf(quote.pieces)))
   }
@@ -169,8 +174,9 @@ function isRequired({ text }: Piece): boolean {
 
 type JudgedPart = { part: FoundPart; judged: Judged; section: Section | null }
 
-/** Characters of a section about one of several things. */
+/** Characters of sections about one of several things each, and of one about all. */
 const MOST_TOGETHER = 2_200
+const MOST_SHARED = 1_700
 
 /** Answers a comparison or several questions. Null if the sections of the whole question answer it better. */
 function answerParts(found: readonly FoundPart[], whole: Judged): Answer | null {
@@ -179,12 +185,19 @@ function answerParts(found: readonly FoundPart[], whole: Judged): Answer | null 
   if (own.length === 0) return null
   const passages = [...new Set([...own, ...whole.sections].map(({ passage }) => passage))]
   if (found.some(({ side }) => side === null)) return answerEach(parts, passages, whole)
-  const both = whole.sections.find(({ passage }) => isHeadedByAll(passage, parts))
-  if (both === undefined) return composeAnswer(showParts(parts), passages, 'medium')
-  const others = own.filter(({ passage }) => passage.url !== both.passage.url)
-  const quotes = quoteSections([both, ...others], whole.asked, SHOWN)
-  // A heading that names both sides can be about one of them.
-  return quotes.length === 0 ? null : composeAnswer([{ notes: [], quotes }], passages, 'medium')
+  const headed = whole.sections.find(({ passage }) => isHeadedByAll(passage, parts))
+  if (headed) {
+    const others = own.filter(({ passage }) => passage.url !== headed.passage.url)
+    const quotes = quoteSections([headed, ...others], whole.asked, SHOWN)
+    // A heading that names both sides can be about one of them.
+    return quotes.length === 0 ? null : composeAnswer([{ notes: [], quotes }], passages, 'medium')
+  }
+  const shared = parts.every(isAboutSide)
+    ? undefined
+    : whole.sections.slice(0, SHOWN).find(({ passage, above }) => above.size > 0 && saysAll(passage, parts))
+  const quote = shared && quotePassage(shared.passage, MOST_SHARED, whole.asked)
+  if (!quote) return composeAnswer(showParts(parts), passages, 'medium')
+  return composeAnswer([{ notes: [], quotes: [quote] }], passages, whole.confidence === 'high' ? 'high' : 'medium')
 }
 
 /** True if the innermost heading of a passage, or the title of its page, names all sides. */
@@ -194,6 +207,28 @@ function isHeadedByAll({ headings, title }: Passage, parts: readonly JudgedPart[
     const said = new Set(termsOf(heading, asked.language, asked.analyse))
     return termsOf(side ?? '', asked.language, asked.analyse).every((term) => said.has(term))
   })
+}
+
+/** True if the side is half or more of the innermost heading of its section, or of the title of its page. */
+function isAboutSide({ part: { side }, judged: { asked }, section }: JudgedPart): boolean {
+  if (section === null) return false
+  const { headings, title } = section.passage
+  const named = termsOf(side ?? '', asked.language, asked.analyse)
+  const [name = ''] = title.split(/\(\d|\s[-–—]\s/)
+  return [headings.at(-1) ?? '', name].some((heading) => {
+    const said = new Set(termsOf(heading, asked.language, asked.analyse))
+    return named.every((term) => said.has(term)) && 2 * new Set(named).size >= said.size
+  })
+}
+
+/** True if a sentence of a passage names all sides. */
+function saysAll({ passage }: Passage, parts: readonly JudgedPart[]): boolean {
+  return sentencesOf(passage).some(({ start, end }) =>
+    parts.every(({ part: { side }, judged: { asked } }) => {
+      const said = new Set(termsOf(passage.slice(start, end), asked.language, asked.analyse))
+      return termsOf(side ?? '', asked.language, asked.analyse).every((term) => said.has(term))
+    }),
+  )
 }
 
 /** Answers questions one by one. Null if one section has the answer to all, or if none is answered. */

@@ -39,7 +39,7 @@ export const COMPLETE = {
   },
   bias: -4.69,
   /** Minimum of high confidence: nine of ten such answers have the key fact. */
-  high: 2,
+  high: 1.5,
 } as const
 
 /**

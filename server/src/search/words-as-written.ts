@@ -125,7 +125,7 @@ export function scoreAsWritten(words: readonly WrittenWord[], text: string): num
   return total === 0 ? 0 : found / total
 }
 
-function countWord(text: string, word: string): number {
+export function countWord(text: string, word: string): number {
   const isOpen = isDenseAt(word, 0)
   const isEndOpen = isDenseAt(word, word.length - 1)
   let count = 0

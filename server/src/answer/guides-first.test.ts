@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
+import type { Passage } from '#search/passage.ts'
+import { guidesFirst } from './guides-first.ts'
+
+const QUESTION = 'How do I stop a running tram?'
+const guide = fakePassage({ title: 'Trams', headings: ['Stop a tram'], score: 8.1 })
+const member = (given: Partial<Passage>) => fakePassage({ title: 'Trams', headings: ['stop'], score: 10, ...given })
+const firstOf = (question: string, passages: Passage[], named = 0) =>
+  guidesFirst(question, { passages, words: [], agreement: 0.6, named })[0]
+
+test.each([
+  ['a signature', { headings: ['stop(tram)'] }],
+  ['a member with its owner', { headings: ['Tram.is_running'] }],
+  ['a value', { headings: ['is_running = False'] }],
+  ['a manual page of a function', { title: 'stop_tram(3) — stop a running tram' }],
+  [
+    'a declaration',
+    { blocks: [{ kind: 'heading', start: 0, end: 4, level: 2, text: 'stop', anchor: null, declares: true }] },
+  ],
+] satisfies [string, Partial<Passage>][])('puts a guide before %s for a question that asks how', (_, given) => {
+  expect(firstOf(QUESTION, [member(given), guide])).toBe(guide)
+  expect(firstOf('What stops a running tram?', [member(given), guide])).not.toBe(guide)
+})
+
+test.each([
+  ['it is no member of an API', QUESTION, member({}), guide, 0],
+  ['the question names it', 'How do I use stop_tram?', member({ headings: ['stop_tram(at)'] }), guide, 0],
+  ['it is the named entry', QUESTION, member({ headings: ['stop(tram)'] }), guide, 1],
+  ['it is far better', QUESTION, member({ headings: ['stop(tram)'] }), { ...guide, score: 7.9 }, 0],
+])('keeps the first passage first if %s', (_, question, first, second, named) => {
+  expect(firstOf(question, [first, second], named)).toBe(first)
+})
