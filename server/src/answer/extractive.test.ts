@@ -118,6 +118,17 @@ test.each([
   expect(answer).toContain('Oil every sprocket.')
 })
 
+test.each([
+  [6.1, true],
+  [5.9, false],
+])('shows a further section with a score of %d to 10 for the first one: %j', (score, isShown) => {
+  const passages = [
+    fakePassage({ passage: 'Oil every sprocket twice.', score: 10 }),
+    fakePassage({ rank: 2, url: 'https://a.example/2', passage: 'Oil each sprocket.', score }),
+  ]
+  expect(answerFrom('How often do I oil every sprocket?', passages).answer.includes('Oil each')).toBe(isShown)
+})
+
 test('quotes a section once that is also inside another found section', () => {
   const outer = fakePassage({ passage: `Intro of oil.\n\n## Oiling\n\nOil every sprocket twice a year.`, start: 0 })
   const inner = fakePassage({ rank: 2, url: `${outer.url}-2`, passage: 'Oil every sprocket twice a year.', start: 26 })

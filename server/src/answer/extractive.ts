@@ -2,7 +2,7 @@ import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { HeadingBlock } from '#documents/model/document.ts'
 import { sentencesOf, tableOf } from '#documents/model/read-block.ts'
 import { type Passage, withFences } from '#search/passage.ts'
-import type { Answer, Confidence, Found, FoundPart } from './answer.ts'
+import type { Answer, Found, FoundPart } from './answer.ts'
 import { type AskedTerms, coveredTerms, shareOf, termsOf } from './asked-terms.ts'
 import { type Judged, judgeQuestion, type Section, SHOWN } from './confidence.ts'
 import { composeAnswer, composeUnanswered, OURS, type ShownPart } from './compose.ts'
@@ -32,38 +32,51 @@ function answerUnpinned(question: string, found: Found): Answer {
 function answerWhole({ sections, asked, confidence }: Judged, release: Passage | null): Answer {
   const found = sections.map(({ passage }) => passage)
   const isRelease = release !== null && found[0]?.url === release.url && found[0].start === release.start
-  if (isRelease) return answerByRelease(sections, asked, confidence)
+  if (isRelease) return answerByRelease(sections, asked)
   if (confidence === 'none') return composeUnanswered(found)
-  const quotes = quoteSections(sections, asked, SHOWN)
+  const isRelated = confidence === 'low'
+  const quotes = quoteSections(isRelated ? sections : onTopic(sections, asked), asked, SHOWN)
   if (quotes.length === 0) return composeUnanswered(found)
-  const notes = confidence === 'low' ? [OURS.related] : []
+  const notes = isRelated ? [OURS.related] : []
   return composeAnswer([{ notes, quotes }], found, confidence)
 }
 
-/** The entry of the release alone: other releases answer something else. */
-function answerByRelease(sections: readonly Section[], asked: AskedTerms, confidence: Confidence): Answer {
+/** The entry of the release alone, from its beginning: other releases answer something else, and all of it was asked. */
+function answerByRelease(sections: readonly Section[], asked: AskedTerms): Answer {
   const found = sections.map(({ passage }) => passage)
-  const quotes = quoteSections(sections, asked, 1)
-  if (quotes.length === 0) return composeUnanswered(found)
-  return composeAnswer([{ notes: [], quotes }], found, confidence === 'high' ? 'high' : 'medium')
+  const quotes = quoteSections(sections, { ...asked, weights: new Map() }, 1)
+  return quotes.length === 0 ? composeUnanswered(found) : composeAnswer([{ notes: [], quotes }], found, 'high')
 }
 
-/** Least share of the question in a further section, as a part of that in the first. */
-const ON_TOPIC = 0.46
+/** Least share of the question in a further section, and its least score, as parts of those of the first. */
+const ON_TOPIC = { share: 0.46, score: 0.6 } as const
 
-/** Quotes those of the first `count` sections that are on the topic. What the first ones do not need is left for the next. */
+/** Of the first sections those that are about the question too. */
+function onTopic(sections: readonly Section[], asked: AskedTerms): Section[] {
+  const [first] = sections
+  const shareIn = ({ covers }: Section) => shareOf(covers, asked)
+  return sections
+    .slice(0, SHOWN)
+    .filter(
+      (section) =>
+        section === first ||
+        (first !== undefined &&
+          section.passage.score >= ON_TOPIC.score * first.passage.score &&
+          shareIn(section) >= ON_TOPIC.share * shareIn(first)),
+    )
+}
+
+/** Quotes the first sections, at most `count`. What the first ones do not need is left for the next. */
 function quoteSections(sections: readonly Section[], asked: AskedTerms, count: number): Quote[] {
   const quotes: Quote[] = []
-  let [left, read] = [0, 0]
-  for (const { passage, covers } of sections) {
-    if (read >= count) break
+  let left = 0
+  for (const { passage } of sections) {
+    if (quotes.length >= count) break
     const most = [LENGTHS.first, LENGTHS.second, LENGTHS.third][quotes.length] ?? 0
     const quote = quotes.some((other) => contains(other.passage, passage))
       ? null
       : quotePassage(passage, most + left, asked)
     if (quote === null) continue
-    read++
-    if (quotes.length > 0 && shareOf(covers, asked) < ON_TOPIC * shareOf(sections[0]?.covers ?? covers, asked)) continue
     quotes.push(quote)
     left = Math.max(0, Math.min(LENGTHS.carried, most + left - lengthOf(quote.pieces)))
   }
@@ -89,31 +102,37 @@ const OUTPUT = 'Responses'
 const ASKS_FOR_OUTPUT = /\b(?:returns?|respon(?:ds?|ses?)|answers?|results?)\b/i
 
 /** The call with its description. Then its parameters and a sample, or its answers if the question is about them. */
-function answerByCall(question: string, given: Passage, { sections, confidence }: Judged): Answer {
+function answerByCall(question: string, given: Passage, { sections }: Judged): Answer {
   const [page = given] = withFences([given])
   const parts = page.blocks.filter((block) => block.kind === 'heading' && block.level === 2) as HeadingBlock[]
-  const pieces = tellingPieces(page).flatMap((piece) => (piece.kind === 'table' ? rowsOf(piece) : [piece]))
+  const pieces = firstForms(page).flatMap((piece) => (piece.kind === 'table' ? rowsOf(piece) : [piece]))
   const below = (heading: string) =>
     pieces.filter((piece) => heading === (parts.findLast(({ start }) => start < piece.start)?.text ?? ''))
   const call = fitting(below(''), MOST_CALL)
   const left = MOST_OPERATION - lengthOf(call)
   const rest = ASKS_FOR_OUTPUT.test(question)
     ? fitting(below(OUTPUT), left)
-    : requestOf(
-        INPUT.flatMap((heading) => firstTable(below(heading))),
-        below(SAMPLE),
-        left,
-      )
+    : requestOf(INPUT.flatMap(below), below(SAMPLE), left)
   const found = sections.map(({ passage }) => passage)
   if (call.length + rest.length === 0) return composeUnanswered(found)
   const quote = { passage: page, pieces: joinRows([...call, ...rest], page), rest: null }
   // The call itself names the operation.
-  return composeAnswer([{ notes: [], quotes: [quote] }], found, confidence === 'high' ? 'high' : 'medium', {
-    hasHeading: false,
-  })
+  return composeAnswer([{ notes: [], quotes: [quote] }], found, 'high', { hasHeading: false })
 }
 
 type Piece = Quote['pieces'][number]
+
+/** The pieces of an operation's page. Of several media types below a heading it has the first alone. */
+function firstForms(page: Passage): Piece[] {
+  const headings = page.blocks.filter(({ kind }) => kind === 'heading')
+  const seen = new Set<string>()
+  return tellingPieces(page).filter(({ kind, start, text }) => {
+    if (kind !== 'table' && kind !== 'code') return true
+    const columns = kind === 'code' ? kind : text.slice(0, text.indexOf('\n'))
+    const form = `${headings.findLast((heading) => heading.start < start)?.start} ${columns}`
+    return !seen.has(form) && seen.add(form)
+  })
+}
 
 /** The rows of a table as pieces. */
 function rowsOf(table: Piece): Piece[] {
@@ -144,17 +163,13 @@ function headerAbove(row: Piece, { passage, blocks }: Passage): string {
   return table && first ? passage.slice(table.start, first.start) : ''
 }
 
-/** The rows of the first table. Further ones are of other media types, and the sample is of the first. */
-function firstTable(pieces: readonly Piece[]): Piece[] {
-  const rows = pieces.filter(({ kind }) => kind === 'table')
-  return rows.filter(({ group }) => group === rows[0]?.group)
-}
-
-/** Parameters, of which the required ones are the most important, and the sample after them. */
+/** The tables of parameters, of which the required ones are the most important, and the sample after them. */
 function requestOf(inputs: readonly Piece[], samples: readonly Piece[], most: number): Piece[] {
   const code = samples.filter(({ kind }) => kind === 'code')
   const sample = fitting(code, Math.min(MOST_SAMPLE, most))
-  const rows = inputs.toSorted((a, b) => Number(isRequired(b)) - Number(isRequired(a)))
+  const rows = inputs
+    .filter(({ kind }) => kind === 'table')
+    .toSorted((a, b) => Number(isRequired(b)) - Number(isRequired(a)))
   const shown = fitting(rows, most - lengthOf(sample))
   return [...shown.toSorted((a, b) => a.start - b.start), ...sample]
 }

@@ -24,10 +24,26 @@ test.each([
 })
 
 test.each([
-  ['it is no member of an API', QUESTION, member({}), guide, 0],
-  ['the question names it', 'How do I use stop_tram?', member({ headings: ['stop_tram(at)'] }), guide, 0],
-  ['it is the named entry', QUESTION, member({ headings: ['stop(tram)'] }), guide, 1],
-  ['it is far better', QUESTION, member({ headings: ['stop(tram)'] }), { ...guide, score: 7.9 }, 0],
-])('keeps the first passage first if %s', (_, question, first, second, named) => {
-  expect(firstOf(question, [first, second], named)).toBe(first)
+  ['it is no member of an API', QUESTION, [member({}), guide], 0],
+  ['the question names it', 'How do I use stop_tram?', [member({ headings: ['stop_tram(at)'] }), guide], 0],
+  ['it is the named entry', QUESTION, [member({ headings: ['stop(tram)'] }), guide], 1],
+  ['it is far better', QUESTION, [member({ headings: ['stop(tram)'] }), { ...guide, score: 7.9 }], 0],
+] satisfies [string, string, Passage[], number][])(
+  'keeps the first passage first if %s',
+  (_, question, passages, named) => {
+    expect(firstOf(question, passages, named)).toBe(passages[0])
+  },
+)
+
+test('puts the section with code before the introduction of its page, and no section of another page', () => {
+  const code = [
+    { kind: 'code', start: 0, end: 9, codeStart: 4, codeEnd: 5, language: null },
+  ] satisfies Passage['blocks']
+  const introduction = fakePassage({ headings: ['1. The purpose'], url: 'https://a.example/tram#purpose', score: 10 })
+  const steps = fakePassage({ headings: ['Stop it'], url: 'https://a.example/tram#stop', score: 3, blocks: code })
+  const elsewhere = { ...steps, url: 'https://a.example/other', score: 5 }
+  expect(firstOf(QUESTION, [introduction, elsewhere, steps])).toBe(steps)
+  expect(firstOf(QUESTION, [introduction, elsewhere])).toBe(introduction)
+  expect(firstOf(QUESTION, [{ ...introduction, headings: ['The purpose of trams'] }, steps])).not.toBe(steps)
+  expect(firstOf('What is a tram?', [introduction, steps])).toBe(introduction)
 })

@@ -89,7 +89,7 @@ async function pageOfTask(
 ): Promise<LibraryPage | null> {
   const asked = stemsOf(question)
   const verbs = [...asked].filter((stem) => METHODS.has(stem))
-  const things = [...asked].filter((stem) => !METHODS.has(stem) && !ANY.has(stem))
+  const things = [...asked].filter((stem) => !METHODS.has(stem) && !ANY.has(stem) && !ABOUT_CALL.has(stem))
   if (verbs.length === 0 || things.length === 0) return null
   const actions = new Set(verbs.map((verb) => METHODS.get(verb)))
   const fitting = passages.filter(isOfApi).flatMap((passage) => {

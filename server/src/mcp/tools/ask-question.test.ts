@@ -87,11 +87,14 @@ describe('operation', () => {
     expect(said).not.toContain('`track`')
   })
 
-  test('answers with what a call returns', async () => {
-    const said = await answer([line], 'What does POST /trams return?')
-    expect(said).toContain('### 201: The new tram\n\n| Field')
-    expect(said).not.toMatch(/## Parameters|curl/)
-  })
+  test.each(['What does POST /trams return?', 'What does creating a tram return?'])(
+    'answers with what a call returns: %s',
+    async (question) => {
+      const said = await answer([line], question)
+      expect(said).toContain('### 201: The new tram\n\n| Field')
+      expect(said).not.toMatch(/## Parameters|curl/)
+    },
+  )
 
   test('shows required parameters before optional ones if not all fit', async () => {
     const rows = [...fields(20, 'colour'), row('owner.name', true, 'Of the owner.'), line]
