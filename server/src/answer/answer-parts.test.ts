@@ -56,6 +56,19 @@ describe('an answer to a comparison', () => {
     expect(text).not.toContain('**sprocket**')
   })
 
+  test('does not take a long signature that names both sides for a section about them', async () => {
+    const signature = page(
+      'send(chain, gear=None, sprocket=None, wheel=None, lid=None, oil=None, brass=None, sand=None)',
+      'Sends a gear and a sprocket.',
+    )
+    const { answer: text } = await answer('What is the difference between a sprocket and a gear?', [
+      signature,
+      SPROCKET,
+      GEAR,
+    ])
+    expect(text).toMatch(/^\*\*sprocket\*\*\n\n## Sprocket/)
+  })
+
   test.each([
     ['Wheels of a gearbox', true],
     ['Notes', false],

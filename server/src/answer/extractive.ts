@@ -207,7 +207,10 @@ function answerParts(found: readonly FoundPart[], whole: Judged): Answer | null 
     // A heading that names both sides can be about one of them.
     return quotes.length === 0 ? null : composeAnswer([{ notes: [], quotes }], passages, 'medium')
   }
-  const shared = parts.every(isAboutSide)
+  const isEachAbout = parts.every(
+    ({ part: { side }, judged: { asked }, section }) => section !== null && isAbout(section.passage, side ?? '', asked),
+  )
+  const shared = isEachAbout
     ? undefined
     : whole.sections.slice(0, SHOWN).find(({ passage, above }) => above.size > 0 && saysAll(passage, parts))
   const quote = shared && quotePassage(shared.passage, MOST_SHARED, whole.asked)
@@ -215,24 +218,26 @@ function answerParts(found: readonly FoundPart[], whole: Judged): Answer | null 
   return composeAnswer([{ notes: [], quotes: [quote] }], passages, whole.confidence === 'high' ? 'high' : 'medium')
 }
 
+/** Words of a heading for each of a side. A signature with more names much else. */
+const MOST_WORDS = 6
+
 /** True if the innermost heading of a passage, or the title of its page, names all sides. */
 function isHeadedByAll({ headings, title }: Passage, parts: readonly JudgedPart[]): boolean {
   const heading = headings.at(-1) ?? title
   return parts.every(({ part: { side }, judged: { asked } }) => {
     const said = new Set(termsOf(heading, asked.language, asked.analyse))
-    return termsOf(side ?? '', asked.language, asked.analyse).every((term) => said.has(term))
+    const named = termsOf(side ?? '', asked.language, asked.analyse)
+    return said.size <= MOST_WORDS * named.length && named.every((term) => said.has(term))
   })
 }
 
-/** True if the side is half or more of the innermost heading of its section, or of the title of its page. */
-function isAboutSide({ part: { side }, judged: { asked }, section }: JudgedPart): boolean {
-  if (section === null) return false
-  const { headings, title } = section.passage
-  const named = termsOf(side ?? '', asked.language, asked.analyse)
+/** True if a side is half or more of the innermost heading of a passage, or of the title of its page. */
+function isAbout({ headings, title }: Passage, side: string, asked: AskedTerms): boolean {
+  const named = new Set(termsOf(side, asked.language, asked.analyse))
   const [name = ''] = title.split(/\(\d|\s[-–—]\s/)
   return [headings.at(-1) ?? '', name].some((heading) => {
     const said = new Set(termsOf(heading, asked.language, asked.analyse))
-    return named.every((term) => said.has(term)) && 2 * new Set(named).size >= said.size
+    return named.isSubsetOf(said) && 2 * named.size >= said.size
   })
 }
 
@@ -262,7 +267,9 @@ function judgePart(part: FoundPart, whole: Judged): JudgedPart {
     return { part, judged, section: judged.confidence === 'none' ? null : (judged.sections[0] ?? null) }
   const wanted = coveredTerms(part.side, judged.asked)
   const named = termsOf(part.side, whole.asked.language, whole.asked.analyse)
+  const { side } = part
   const section =
+    judged.sections.find(({ passage }) => isAbout(passage, side, judged.asked)) ??
     judged.sections.find(({ above }) => wanted.isSubsetOf(above)) ??
     judged.sections.find(({ covers }) => wanted.isSubsetOf(covers)) ??
     whole.sections.find(({ covers }) => named.every((term) => covers.has(term)))

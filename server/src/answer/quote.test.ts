@@ -36,8 +36,10 @@ describe('a quote of a section', () => {
   })
 
   test('omits contents, images and facts that only help to find an operation', () => {
-    const passage = 'Oil . . . . . . . . 12\n\n![](a.png)\n\nOperation: `oil`.\n\nOil it.'
+    const passage =
+      'Oil . . . . . . . . 12\n\n![](a.png)\n\nOperation: `oil`.\n\n- [Oil](#oil)\n  1. [Fine oil](#fine-oil)\n\nOil it.'
     expect(quoted(passage)).toBe('Oil it. [1]')
+    expect(quoted('- [Oil](oil.md)\n- [Oil](#oil), fine.')).toBe('- [Oil](oil.md)\n- [Oil](#oil), fine. [1]')
   })
 
   test('omits each paragraph, item, table and code block that addresses the model as a whole', () => {

@@ -17,6 +17,9 @@ export type Quote = {
 /** A piece of a passage, with its text as shown: in part for a long table, paragraph or code block. */
 type QuotedPiece = Piece & { text: string }
 
+/** An item of the contents of its page. */
+const CONTENTS = /^\s*(?:[-*+]|\d+[.)])\s+\[[^\]\n]+\]\(#[^)\n]*\)\s*$/
+
 /** Characters of a piece that can be a repetition. */
 const REPEATED = 12
 
@@ -35,7 +38,8 @@ export function tellingPieces({ passage, blocks, title, headings }: Passage): Qu
     const letters = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
     const isRepeated = named.has(text) || (letters.length >= REPEATED && said.includes(letters))
     said += ` ${letters}`
-    return isRepeated || LEADERS.test(text) || isFact(text) || !saysSomething(text) ? [] : [{ ...piece, text }]
+    const isNoise = LEADERS.test(text) || CONTENTS.test(text) || isFact(text) || !saysSomething(text)
+    return isRepeated || isNoise ? [] : [{ ...piece, text }]
   })
 }
 
