@@ -157,6 +157,10 @@ export const ERRORS = {
     message: 'Attribution tokens are minted by a backend. This request has an Origin header, so it is from a browser.',
   },
   embed_tool_not_enabled: { status: 403, message: 'The configuration of this widget does not have this tool.' },
+  password_sign_in_off: {
+    status: 403,
+    message: 'This instance takes no passwords. Sign in with one of the providers that its sign-in page offers.',
+  },
   sign_ups_off: { status: 403, message: 'This instance takes no new accounts. Ask its operator for one.' },
   password_wrong: { status: 403, message: 'The current password is wrong.' },
   setup_link_unknown: {

@@ -141,7 +141,15 @@ export const changePassword = defineOperation({
     password: NewPasswordSchema.describe(`New password, with at least ${PASSWORD.min} characters`),
   }),
   output: z.object({ ok, endedSessions: count.describe('Number of other sessions that ended') }),
-  errors: ['unauthorized', 'key_scoped', 'invalid_input', 'password_too_short', 'password_wrong', 'too_many_requests'],
+  errors: [
+    'unauthorized',
+    'key_scoped',
+    'invalid_input',
+    'password_too_short',
+    'password_wrong',
+    'password_sign_in_off',
+    'too_many_requests',
+  ],
 })
 
 const CallerLimitsOfAccountSchema = CallerLimitsSchema.extend({

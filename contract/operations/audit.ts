@@ -11,8 +11,10 @@ const EntrySchema = z.object({
     .string()
     .describe('Name of the operation, such as `keys.create`, `sessions.create` (sign-in) or `connections.replay`'),
   by: z.string().nullable().describe('Address of the member, or name of the key; null if nobody is known'),
-  credential: z.string().describe('`key`, `session`, `client` (a client secret), `password` or `connection`'),
-  credentialId: z.string().nullable().describe('Id of the key, session or connection'),
+  credential: z
+    .string()
+    .describe('`key`, `session`, `client` (a client secret), `password`, `connection` or `provider`'),
+  credentialId: z.string().nullable().describe('Id of the key, session, connection or provider'),
   address: z.string().nullable().describe('Network address of the request; null at the endpoint of the account'),
   thing: z.string().nullable().describe('Kind of the thing, such as `server`; null if there is none'),
   thingId: z.string().nullable().describe('Id of the thing'),

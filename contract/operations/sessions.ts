@@ -72,7 +72,14 @@ attempts from there are refused.`,
     session: SessionSchema.describe('The new session'),
     account: SignedInAccountSchema.describe('The account'),
   }),
-  errors: ['invalid_input', 'origin_not_allowed', 'sign_in_failed', 'not_permitted', 'too_many_requests'],
+  errors: [
+    'invalid_input',
+    'origin_not_allowed',
+    'sign_in_failed',
+    'password_sign_in_off',
+    'not_permitted',
+    'too_many_requests',
+  ],
 })
 
 export const listSessions = defineOperation({

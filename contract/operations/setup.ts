@@ -26,6 +26,15 @@ export const getSetup = defineOperation({
   output: z.object({
     open: z.boolean().describe('True until the first account exists. It is made with the setup link'),
     signUps: z.boolean().describe('Whether anybody can make an account'),
+    passwords: z.boolean().describe('Whether people sign in with a password'),
+    providers: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the provider. A browser signs in at `/oidc/{id}/start`'),
+          name: z.string().describe('Name of the provider, for the button'),
+        }),
+      )
+      .describe('Providers with which people sign in'),
   }),
   errors: [],
 })
@@ -63,6 +72,7 @@ ${SIGN_UP_LIMIT.limit} accounts in an hour from one network address. The first a
     'password_too_short',
     'origin_not_allowed',
     'sign_ups_off',
+    'password_sign_in_off',
     'email_taken',
     'too_many_requests',
   ],

@@ -1,3 +1,4 @@
+import type { Output } from '@docent/sdk'
 import { OPERATIONS } from 'virtual:operations'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { ApiError } from './api/api-error.ts'
@@ -25,7 +26,7 @@ import { Problem, Waiting } from './ui/states.tsx'
 type State =
   | { state: 'loading' }
   | { state: 'failed'; error: Error }
-  | { state: 'signed out'; isNew: boolean; signUps: boolean }
+  | { state: 'signed out'; setup: Output<'setup.get'> }
   | { state: 'signed in'; account: Account; isExpired?: boolean }
 
 /** Shows the screen of the address, or the way to an account. */
@@ -65,13 +66,19 @@ export function App() {
       {session.state === 'signed out' &&
         !isDocument(place.path) &&
         (place.path === '/invite' ? (
-          <Invite token={place.hash} account={null} onDone={(account) => enter(account, '/servers')} />
-        ) : place.path === '/setup' && session.isNew ? (
+          <Invite
+            token={place.hash}
+            account={null}
+            ways={session.setup}
+            onDone={(account) => enter(account, '/servers')}
+          />
+        ) : place.path === '/setup' && session.setup.open ? (
           <SetUp token={place.hash} onDone={(account) => enter(account, '/servers')} />
         ) : (
           <SignIn
-            isNew={session.isNew}
-            signUps={session.signUps}
+            {...session.setup}
+            isNew={session.setup.open}
+            next={backTo(place)}
             isSignUp={place.path === '/sign-up'}
             onDone={(account) => enter(account, backTo(place))}
           />
@@ -155,8 +162,7 @@ async function readSession(): Promise<State> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }
-  const { open, signUps } = await call('setup.get', {})
-  return { state: 'signed out', isNew: open, signUps }
+  return { state: 'signed out', setup: await call('setup.get', {}) }
 }
 
 /** After sign-in, the screen that was asked for. */

@@ -16,6 +16,7 @@ import {
   redactedKinds,
   redactedPatterns,
   secretKeys,
+  signInProviders,
 } from '#lib/settings.ts'
 
 export { ConfigError }
@@ -45,6 +46,8 @@ const variables = {
   /** Days for which the audit logs of accounts are kept. */
   auditDays: ['DOCENT_AUDIT_DAYS', z.coerce.number('must be days, 1 to 3650').int().min(1).max(3650).default(400)],
   signUps: ['DOCENT_SIGNUPS', onOff.default(false)],
+  /** Lets people sign in with a password. */
+  passwordSignIn: ['DOCENT_PASSWORD_SIGN_IN', onOff.default(true)],
   role: ['DOCENT_ROLE', z.enum(['all', 'web', 'worker']).default('all')],
   /** Origins allowed to call the MCP endpoints from a browser, besides our own and loopback. `*` allows any. */
   allowedOrigins: ['DOCENT_ALLOWED_ORIGINS', list],
@@ -90,6 +93,8 @@ const secretVariables = {
   /** API keys of the providers of models. Null if none is sent. */
   llmApiKey: ['DOCENT_LLM_API_KEY', z.string().nullish().default(null)],
   embeddingsApiKey: ['DOCENT_EMBEDDINGS_API_KEY', z.string().nullish().default(null)],
+  /** OpenID Connect providers with which people sign in. */
+  signInProviders: ['DOCENT_SIGN_IN_PROVIDERS', signInProviders],
   clientId: ['DOCENT_GITHUB_CLIENT_ID', z.string().optional()],
   clientSecret: ['DOCENT_GITHUB_CLIENT_SECRET', z.string().optional()],
   email: ['DOCENT_ADMIN_EMAIL', z.string().optional()],
@@ -144,7 +149,11 @@ export type Secrets = ReturnType<typeof loadSecrets>
 
 /** Reads the secrets in the same way. Errors do not repeat their values. */
 export function loadSecrets(environment: Environment) {
-  const { clientId, clientSecret, email, password, ...secrets } = readVariables(environment, secretVariables)
+  const { passwordSignIn } = variables
+  const given = readVariables(environment, { ...secretVariables, passwordSignIn })
+  const { clientId, clientSecret, email, password, passwordSignIn: hasPasswords, ...secrets } = given
+  if (!hasPasswords && secrets.signInProviders.length === 0)
+    throw new ConfigError('DOCENT_PASSWORD_SIGN_IN=off needs DOCENT_SIGN_IN_PROVIDERS: nobody could sign in.')
   return {
     ...secrets,
     /** The operator's GitHub app for linking accounts, or null. */

@@ -4,6 +4,7 @@ import { checkDataFolder, checkProcess } from '../doctor/check-data-folder.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
 import { checkBrowser, checkIsolation, checkNode } from '../doctor/check-machine.ts'
 import { checkPort } from '../doctor/check-port.ts'
+import { checkProviders } from '../doctor/check-providers.ts'
 import { checkSettings } from '../doctor/check-settings.ts'
 import { type Finding, problem } from '../doctor/finding.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -31,6 +32,7 @@ async function findAll({ environment }: Terminal): Promise<Finding[]> {
       checkBrowser(config),
       checkIsolation(),
       await checkBackups(config),
+      ...(await checkProviders(secrets)),
     ]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -1,17 +1,24 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { call } from '../api/call.ts'
+import { call, send } from '../api/call.ts'
 import type { Account } from '../api/session.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { Form } from '../ui/form.tsx'
 import { Front } from '../ui/front.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import type { SignInWays } from '../ui/provider-buttons.tsx'
 import { Loaded } from '../ui/states.tsx'
 
-type Props = { token: string; account: Account | null; onDone: (account: Account) => void }
+type Props = {
+  token: string
+  account: Account | null
+  /** For a browser without a session. */
+  ways?: SignInWays
+  onDone: (account: Account) => void
+}
 
 /** Accepts the invitation of a link. `account` is that of the browser's session. */
-export function Invite({ token, account, onDone }: Props) {
+export function Invite({ token, account, ways, onDone }: Props) {
   // The address bar and the history keep no secret. The screen keeps it for the form.
   const [secret] = useState(token)
   useLayoutEffect(() => history.replaceState(null, '', '/invite'), [])
@@ -36,19 +43,35 @@ export function Invite({ token, account, onDone }: Props) {
             <p>
               <b>{email}</b> is invited to the account <b>{name}</b> as {role}.
             </p>
-            <Form action={accept} submit="Join" isPrimary isChanged={false}>
-              {!isSignedIn && (
-                <PasswordField
-                  label={isKnown ? 'Your password on this instance' : 'Choose a password'}
-                  {...(isKnown ? {} : { isNew: true })}
-                  value={password}
-                  onChange={setPassword}
-                />
-              )}
-            </Form>
+            {ways?.providers.map(({ id, name: provider }) => (
+              <JoinWith key={id} id={id} name={provider} token={secret} />
+            ))}
+            {(isSignedIn || (ways?.passwords ?? true)) && (
+              <Form action={accept} submit="Join" isPrimary isChanged={false}>
+                {!isSignedIn && (
+                  <PasswordField
+                    label={isKnown ? 'Your password on this instance' : 'Choose a password'}
+                    {...(isKnown ? {} : { isNew: true })}
+                    value={password}
+                    onChange={setPassword}
+                  />
+                )}
+              </Form>
+            )}
           </>
         )}
       </Loaded>
     </Front>
   )
+}
+
+/** Joins with the account at a provider. The secret goes in a body, so that no log has it. */
+function JoinWith({ id, name, token }: { id: string; name: string; token: string }) {
+  const join = useAction(async () => {
+    const body = JSON.stringify({ invitation: token })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await send(`/oidc/${id}/start`, { method: 'POST', headers, body })
+    location.assign(((await answer.json()) as { url: string }).url)
+  })
+  return <Form action={join} submit={`Join with ${name}`} isChanged={false} children={null} />
 }

@@ -2,13 +2,25 @@ import { call } from '../api/call.ts'
 import type { Account } from '../api/session.ts'
 import { CredentialsForm } from '../ui/credentials-form.tsx'
 import { Front } from '../ui/front.tsx'
+import { ProviderButtons, type SignInWays } from '../ui/provider-buttons.tsx'
 
-type Props = { isNew: boolean; signUps: boolean; isSignUp: boolean; onDone: (account: Account) => void }
+type Props = SignInWays & {
+  isNew: boolean
+  signUps: boolean
+  isSignUp: boolean
+  /** The screen that was asked for. */
+  next: string
+  onDone: (account: Account) => void
+}
 
 /** Sign-in, or sign-up where it is on. On an instance without accounts, the way to the first one. */
-export function SignIn({ isNew, signUps, isSignUp, onDone }: Props) {
+export function SignIn({ isNew, isSignUp, onDone, ...ways }: Props) {
   if (isNew) return <Unclaimed />
-  return isSignUp && signUps ? <SignUpForm onDone={onDone} /> : <SignInForm signUps={signUps} onDone={onDone} />
+  return isSignUp && ways.signUps && ways.passwords ? (
+    <SignUpForm onDone={onDone} />
+  ) : (
+    <SignInForm {...ways} onDone={onDone} />
+  )
 }
 
 function Unclaimed() {
@@ -25,16 +37,17 @@ function Unclaimed() {
   )
 }
 
-function SignInForm({ signUps, onDone }: Pick<Props, 'signUps' | 'onDone'>) {
+function SignInForm({ signUps, passwords, providers, next, onDone }: Omit<Props, 'isNew' | 'isSignUp'>) {
   return (
     <Front title="Sign in">
-      <CredentialsForm submit="Sign in" send={(sent) => call('sessions.create', sent)} onDone={onDone} />
-      {signUps && (
+      <ProviderButtons providers={providers} next={next} />
+      {passwords && <CredentialsForm submit="Sign in" send={(sent) => call('sessions.create', sent)} onDone={onDone} />}
+      {signUps && passwords && (
         <p>
           No account yet? <a href="/sign-up">Make one</a>
         </p>
       )}
-      <p class="mute small">Forgotten? The operator sets a new one with docent admin password.</p>
+      {passwords && <p class="mute small">Forgotten? The operator sets a new one with docent admin password.</p>}
     </Front>
   )
 }

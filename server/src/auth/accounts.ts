@@ -44,30 +44,35 @@ export async function createAccount(store: Store, { email, password, plan, isCon
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new AccountError(`This is not an email address: ${email}`)
   const passwordHash = password === null ? null : await hashNewPassword(password)
   const now = store.clock()
-  const id = newId('acc')
   return await store.transaction(async (tx) => {
     await admit?.(tx)
     if ((await findAccountByEmail(tx, address)) ?? (await findPersonByEmail(tx, address)))
       throw new AccountError(`There is an account for ${address} already.`)
-    const isOperator = !(await anyAccount(tx))
-    const account = {
-      id,
-      email: address,
-      name: address.split('@')[0] ?? address,
-      plan: isOperator ? 'unlimited' : plan,
-      isOperator: isOperator ? 1 : 0,
-      trialEndsAt: isOperator ? null : now + TRIAL_MS,
-      createdAt: now,
-    }
-    await insertAccount(tx, account)
+    const account = await openAccount(tx, { email: address, plan, now })
+    const { id, name, isOperator } = account
     const personId = newId('per')
-    const { name } = account
-    const confirmedAt = isOperator || isConfirmed ? now : null
+    const confirmedAt = isOperator === 1 || isConfirmed ? now : null
     const login = { email: address, name, passwordHash, confirmedAt, lastAccountId: id }
     await insertPerson(tx, { id: personId, ...login, createdAt: now })
     await insertMember(tx, { accountId: id, personId, role: 'owner', serverIds: null, createdAt: now })
     return { ...account, personId }
   })
+}
+
+/** Stores an account without members. The first one operates the instance. */
+export async function openAccount(tx: Db, { email, plan, now }: { email: string; plan: PlanName; now: number }) {
+  const isOperator = !(await anyAccount(tx))
+  const account = {
+    id: newId('acc'),
+    email,
+    name: email.split('@')[0] ?? email,
+    plan: isOperator ? 'unlimited' : plan,
+    isOperator: isOperator ? 1 : 0,
+    trialEndsAt: isOperator ? null : now + TRIAL_MS,
+    createdAt: now,
+  }
+  await insertAccount(tx, account)
+  return account
 }
 
 /** Sets a new password. Sessions stay open; the caller ends those that should end. */

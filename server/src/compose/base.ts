@@ -7,7 +7,7 @@ import type { Store } from '#store/db.ts'
 /** What `main.ts` opens before it composes the service. */
 export type Given = {
   config: Config
-  secrets: Pick<Secrets, 'llmApiKey' | 'embeddingsApiKey' | 'githubApp'>
+  secrets: Pick<Secrets, 'llmApiKey' | 'embeddingsApiKey' | 'githubApp' | 'signInProviders'>
   store: Store
   processName: string
   vault: Vault

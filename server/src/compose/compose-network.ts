@@ -8,7 +8,7 @@ import { hasSandbox } from '#net/browser/chromium.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
-import { type OwnEndpoint, namesOwnListener, parseNetworks } from '#net/judge-address.ts'
+import { EVERYWHERE, type OwnEndpoint, namesOwnListener, parseNetworks } from '#net/judge-address.ts'
 import { createPacer } from '#net/pacing.ts'
 import { type Resolve, createResolver } from '#net/resolver.ts'
 import { createRobotsCache } from '#net/robots.ts'
@@ -17,6 +17,7 @@ import { PagePool, parseRobotsInChild } from '#readers/page-pool.ts'
 import { BuildPool } from '#search/build-pool.ts'
 import { databaseEndpoint } from '#store/engine/open.ts'
 import { type HostApp, createGithubApp } from '#upstream/host-app.ts'
+import { createSignInProvider } from '#upstream/sign-in-provider.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { VERSION, userAgent } from '#version.ts'
 import type { OnFault } from '#workers/kill-reason.ts'
@@ -101,6 +102,13 @@ export function composeCodeHosts({ config, secrets, store, vault }: Base, net: N
     return app.refresh(refreshToken)
   }
   return { hostApps, linkedTokens: createLinkedTokens({ store, vault, refresh }) }
+}
+
+/** The providers with which people sign in. The operator chose them, so that they may be in private networks. */
+export function composeSignInProviders({ config, secrets, listensOn, stack }: Base) {
+  const ownEndpoints = () => ownEndpointsOf(config, listensOn())
+  const net = stack.use(createNetClient({ allowNetworks: EVERYWHERE, ownEndpoints, userAgent: userAgent() }))
+  return new Map(secrets.signInProviders.map((settings) => [settings.id, createSignInProvider(net, settings)]))
 }
 
 /** Processes that read what was fetched, and build indexes from it. */

@@ -23,7 +23,7 @@ import type { Base } from './base.ts'
 import type { Background } from './compose-background.ts'
 import type { Mcp, ToolCalls } from './compose-mcp.ts'
 import type { Models } from './compose-models.ts'
-import type { CodeHosts, Network, Reading } from './compose-network.ts'
+import { type CodeHosts, type Network, type Reading, composeSignInProviders } from './compose-network.ts'
 
 function composeInstance({ config, processName, stack, onError }: Base) {
   const { backupDir, database, dataDir, role } = config
@@ -113,6 +113,7 @@ export function composeOperations(base: Base, parts: Parts): OperationDeps {
     net: askingNet,
     vault,
     ...codeHosts,
+    signInProviders: composeSignInProviders(base),
     openLiveSession: toolCalls.openLiveSession,
     inputSchemaOf: (name, sources) => toolFor(name, sources)?.listed.inputSchema ?? { type: 'object' },
     payments: operatorsGrant,

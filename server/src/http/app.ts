@@ -14,6 +14,7 @@ import { addDocuments } from './documents.ts'
 import { answerJson, answerList, streamAnswer, toResponse } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
+import { addProviderSignIn } from './provider-sign-in.ts'
 import { addAuthorizationServer } from './authorization-server.ts'
 import { handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
 import { IncomingBody, type Bodies } from './incoming-body.ts'
@@ -63,6 +64,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
 
   addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl })
   if (deps.oauth) addAuthorizationServer(app, deps)
+  if (deps.operations.signInProviders.size > 0) addProviderSignIn(app, deps)
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))
   // Browsers get the screen of the dashboard, if there is one.
   app.get('/plan', (c, next) =>

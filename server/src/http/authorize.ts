@@ -25,7 +25,7 @@ export function showAuthorization(deps: Deps, c: Context<Bindings>): Promise<Res
   return answerPage(deps, c, async (visitor) => {
     const asked = readAsked(new URL(c.req.url).searchParams)
     const person = await personOf(deps, visitor)
-    return person ? showConsent(deps, c, asked, person) : page(c, signInPage(asked))
+    return person ? showConsent(deps, c, asked, person) : page(c, signInPage(deps, asked))
   })
 }
 
@@ -111,7 +111,7 @@ async function signIn(deps: Deps, c: Context<Bindings>, { visitor, asked, form }
   } catch (cause) {
     const error = toDocentError(cause)
     if (error.code === 'internal') throw cause
-    return page(c, signInPage(asked, { email: given.email, problem: error.message }), error.status)
+    return page(c, signInPage(deps, asked, { email: given.email, problem: error.message }), error.status)
   }
   return again(c, asked)
 }
@@ -175,21 +175,34 @@ const hidden = (asked: Asked): string =>
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${escape(value)}" />`)
     .join('')
 
+/** Addresses that sign in with a provider and come back to the request. */
+function providerLinks({ operations }: Deps, asked: Asked): string {
+  const next = encodeURIComponent(`${OAUTH_PATHS.authorize}?${new URLSearchParams(asked).toString()}`)
+  const links = [...operations.signInProviders.values()].map(
+    ({ settings: { id, name } }) =>
+      `<p><a class="button" href="/oidc/${id}/start?next=${next}">Sign in with ${escape(name)}</a></p>`,
+  )
+  return links.join('\n')
+}
+
 function signInPage(
+  deps: Deps,
   asked: Asked,
   { email, problem }: { email: string; problem: string | null } = { email: '', problem: null },
 ): Page {
   const failed = problem === null ? '' : `<p role="alert" class="problem" id="problem">${escape(problem)}</p>`
   const described = problem === null ? '' : ' aria-describedby="problem" aria-invalid="true"'
-  return {
-    title: 'Sign in to Docent',
-    body: `<p>An application wants to use one of your private servers. Sign in to see which one and what for.</p>
-${failed}<form method="post" action="${OAUTH_PATHS.authorize}">${hidden(asked)}
+  const { passwordSignIn } = deps.operations.config
+  const form = `<form method="post" action="${OAUTH_PATHS.authorize}">${hidden(asked)}
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${escape(email)}"${described} />
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${described} />
-<p><button name="decision" value="sign in">Sign in</button></p></form>`,
+<p><button name="decision" value="sign in">Sign in</button></p></form>`
+  return {
+    title: 'Sign in to Docent',
+    body: `<p>An application wants to use one of your private servers. Sign in to see which one and what for.</p>
+${failed}${providerLinks(deps, asked)}${passwordSignIn ? form : ''}`,
   }
 }
 

@@ -64,7 +64,7 @@ export function planPage(server = '', hasRates = true): string {
 const amount = (value: number | null): string => (value === null ? 'without limit' : value.toLocaleString('en'))
 
 /** The page loads and runs nothing. The code in its URL is never passed on. */
-const HEADERS = {
+export const NOTICE_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
@@ -80,16 +80,21 @@ export async function answerCallback({ operations, mcp, log }: AppDeps, c: Conte
   const { signal } = c.req.raw
   try {
     await run({ ...call, signal }, 'linkedAccounts.finish', { path: { host }, rest: c.req.query() })
-    return c.html(notice('The account is linked', `Private repositories of ${host} can be indexed now.`), 200, HEADERS)
+    return c.html(
+      notice('The account is linked', `Private repositories of ${host} can be indexed now.`),
+      200,
+      NOTICE_HEADERS,
+    )
   } catch (cause) {
     const error = toDocentError(cause)
     if (error.code === 'internal') log.error({ err: error.cause }, 'a request failed')
     const why = error.code === 'unauthorized' ? 'You are not signed in to Docent in this browser.' : error.message
-    return c.html(notice('The account was not linked', why), error.status, HEADERS)
+    return c.html(notice('The account was not linked', why), error.status, NOTICE_HEADERS)
   }
 }
 
-const notice = (title: string, text: string): string => fillPage('notice-page', { title, text: escape(text) })
+/** A page of one sentence. */
+export const notice = (title: string, text: string): string => fillPage('notice-page', { title, text: escape(text) })
 
 export const escape = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { ROLE_NAMES } from '@docent/contract/values/permissions'
 import { RedactionSchema } from '@docent/contract/values/redaction'
 
 /** An invalid setting. The message is one sentence for the operator. */
@@ -130,6 +131,50 @@ export const redactedKinds = z.preprocess(splitAt(/[\s,]+/), kinds.unwrap())
 
 /** `ORD-*, project falcon`, or one pattern per line. The limits are those of a server's own redaction. */
 export const redactedPatterns = z.preprocess(splitAt(/[,\n]/), patterns.unwrap())
+
+const ProviderSchema = z.strictObject({
+  /** Part of the address to which the browser returns. */
+  id: z.string().regex(/^[a-z\d-]{1,40}$/),
+  /** For the button. */
+  name: z.string().trim().min(1).max(60),
+  issuer: z.url({ protocol: /^https?$/ }),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional(),
+  scope: z.string().default('openid email profile'),
+  groupsClaim: z.string().min(1).default('groups'),
+  /** Role in the account for the members of a group. */
+  roles: z.record(z.string(), z.enum(ROLE_NAMES)).default({}),
+  /** Email address of the account to which `roles` applies. By default, the operator's. */
+  account: z.email().optional(),
+  /** The operator vouches for the addresses of a provider that says of none that it is confirmed. */
+  trustAddresses: z.boolean().default(false),
+})
+
+/** An OpenID Connect provider with which people sign in. */
+export type ProviderSettings = z.output<typeof ProviderSchema>
+
+const LIST_OF_PROVIDERS = 'must be a JSON list of providers, as docs/sign-in.md describes'
+
+/** Providers as a JSON list. Errors name the place, and repeat no value. */
+export const signInProviders = z
+  .string()
+  .default('[]')
+  .transform((text, { addIssue }): ProviderSettings[] => {
+    const { data, error } = z.array(ProviderSchema).safeParse(parsedOrNull(text))
+    const isUnique = data && new Set(data.map(({ id }) => id)).size === data.length
+    if (isUnique) return data
+    const at = error?.issues[0]?.path.join('.')
+    addIssue(data ? 'two providers have the same id' : at ? `${LIST_OF_PROVIDERS}. See ${at}` : LIST_OF_PROVIDERS)
+    return z.NEVER
+  })
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 /** `on` or `off`. */
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')

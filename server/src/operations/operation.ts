@@ -29,6 +29,7 @@ import type { DeliveryRow } from '#store/webhooks/deliveries.ts'
 import type { WebhookRow } from '#store/webhooks/webhooks.ts'
 import type { ReachedLimit } from '#webhooks/announce.ts'
 import type { HostApp } from '#upstream/host-app.ts'
+import type { SignInProvider } from '#upstream/sign-in-provider.ts'
 import type { OpenLiveSession } from '#upstream/connect-remote-mcp.ts'
 import type { ProgressFeed } from './servers/events.ts'
 import type { resources } from './find-resource.ts'
@@ -42,7 +43,7 @@ type LookUpAsker = { account: string; signal: AbortSignal }
 export type OperationDeps = {
   store: Store
   clock: Clock
-  config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'defaultPlan' | 'planPrices'>
+  config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'passwordSignIn' | 'defaultPlan' | 'planPrices'>
   instance: InstanceFacts
   backups: Pick<Backups, 'list' | 'begin'>
   /** External base URL of the service, without a trailing slash. */
@@ -62,6 +63,8 @@ export type OperationDeps = {
   vault: Vault
   linkedTokens: LinkedTokens
   hostApps: ReadonlyMap<string, HostApp>
+  /** By id. */
+  signInProviders: ReadonlyMap<string, SignInProvider>
   openLiveSession: OpenLiveSession
   /** JSON Schema of a built-in tool's arguments, on a server with these sources. */
   inputSchemaOf: (tool: BuiltInToolName, sources: readonly { type: SourceType }[]) => Record<string, unknown>

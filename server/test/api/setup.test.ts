@@ -24,6 +24,8 @@ onSqliteAtLeast('first account', (engine) => {
     expect((await docent.request('GET', '/api/setup', undefined, { key: null })).body).toEqual({
       open: true,
       signUps: false,
+      passwords: true,
+      providers: [],
     })
     const { status, body, headers } = await claim(docent, await link(docent))
     expect({ status, account: body.account }).toMatchObject({
@@ -35,6 +37,8 @@ onSqliteAtLeast('first account', (engine) => {
     expect((await docent.request('GET', '/api/setup', undefined, { key: null })).body).toEqual({
       open: false,
       signUps: false,
+      passwords: true,
+      providers: [],
     })
   })
 

@@ -18,6 +18,7 @@ const CHANGED = [
   'call_groups',
   'call_hours',
   'calls',
+  'identities',
   'invitations',
   'members',
   'monthly_calls',
@@ -36,6 +37,7 @@ const CHANGED = [
 const ADDED = [
   'anonymous_calls',
   'audit_entries',
+  'identities',
   'invitations',
   'members',
   'oauth_clients',

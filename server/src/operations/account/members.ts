@@ -3,6 +3,7 @@ import { SIGN_IN_LIMITS } from '@docent/contract/operations/sessions'
 import { PASSWORD } from '@docent/contract/operations/setup'
 import type { Role } from '@docent/contract/values/permissions'
 import { hashNewPassword } from '#auth/accounts.ts'
+import { joinAccount } from '#auth/identities.ts'
 import { hashSecret, newSecret } from '#auth/secret.ts'
 import { authenticateSession } from '#auth/sessions.ts'
 import { DocentError, found } from '#errors.ts'
@@ -23,19 +24,17 @@ import {
   findPerson,
   findPersonByEmail,
   insertInvitation,
-  insertMember,
   insertPerson,
   listInvitations,
   listMembers,
   updateMember,
-  updatePerson,
 } from '#store/accounts/people.ts'
 import type { Db } from '#store/db.ts'
 import { lockAccount } from '#store/servers/servers.ts'
 import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
 import { enforceRateLimit } from '../rate-limits.ts'
 import { refuseUnknownServers } from './keys.ts'
-import { openVisitorSession, requireBrowser, verifySignIn } from './sessions.ts'
+import { openVisitorSession, requireBrowser, requirePasswords, verifySignIn } from './sessions.ts'
 
 const LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60 * 1000
 
@@ -126,20 +125,16 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
   'invitations.accept': async ({ deps, visitor, signal }, { token, password }) => {
     const browser = requireBrowser(visitor)
     const invitation = await readToken(deps, visitor, token)
-    const { accountId, email, role, serverIds } = invitation
+    const { accountId, email } = invitation
     const known = await findPersonByEmail(deps.store.read, email)
     const by = { network: browser.address, signal }
     const verified = known && (await verifyKnown(deps, known, { browser, password, by }))
+    if (!known) requirePasswords(deps)
     const fresh = known ? null : await newPerson(email, password, deps.clock())
     const person = found(verified ?? fresh, 'sign_in_failed')
     await deps.store.transaction(async (tx) => {
-      // Of concurrent requests with one link, exactly one deletes its row.
-      if (!(await deleteInvitations(tx, { id: invitation.id }))) throw new DocentError('invitation_not_found')
       if (fresh) await insertPerson(tx, fresh)
-      if (!(await findMember(tx, accountId, person.id))) {
-        await insertMember(tx, { accountId, personId: person.id, role, serverIds, createdAt: deps.clock() })
-      }
-      await updatePerson(tx, person.id, { lastAccountId: accountId })
+      await joinAccount(tx, invitation, person.id, deps.clock())
     })
     return openVisitorSession(deps, browser, person.id, accountId)
   },

@@ -59,7 +59,9 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
   },
 
   'setup.get': async ({ deps }) => {
-    return { open: !(await anyAccount(deps.store.read)), signUps: deps.config.signUps }
+    const { signUps, passwordSignIn: passwords } = deps.config
+    const providers = [...deps.signInProviders.values()].map(({ settings: { id, name } }) => ({ id, name }))
+    return { open: !(await anyAccount(deps.store.read)), signUps, passwords, providers }
   },
 
   'setup.claim': async ({ deps, visitor }, { token, email, password }) => {
@@ -71,6 +73,7 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
   'setup.signUp': async ({ deps, visitor }, { email, password }) => {
     const browser = requireBrowser(visitor)
     if (!deps.config.signUps) throw new DocentError('sign_ups_off')
+    requirePasswords(deps)
     await enforceRateLimit(deps, { key: `sign-up from:${browser.address}`, ...SIGN_UP_LIMIT })
     const account = await createAccount(deps.store, {
       email,
@@ -93,7 +96,7 @@ export async function signedInAs(db: Db, { personId, accountId }: Actor): Promis
 }
 
 /** The account in which a new session begins: the last one, or the oldest. Throws `403 not_permitted` without any. */
-async function firstAccountOf({ store }: OperationDeps, { id, lastAccountId }: Person) {
+export async function firstAccountOf({ store }: OperationDeps, { id, lastAccountId }: Person) {
   const own = await accountsOf(store.read, id)
   const account = own.find((each) => each.id === lastAccountId) ?? own[0]
   const text = 'You are no member of an account here any more. Ask an owner of one for an invitation.'
@@ -123,11 +126,12 @@ export async function openVisitorSession(
   visitor: Visitor,
   personId: string,
   accountId: string,
+  details: string | null = null,
 ) {
   const { userAgent } = visitor
   const { secret, session } = await openSession(store, { accountId, personId, userAgent, now: clock() })
   visitor.keepSession(secret, LONGEST_SESSION_MS)
-  await recordSignIn(store, { accountId, personId }, visitor.address, session.id)
+  await recordSignIn(store, { accountId, personId, details }, visitor.address, session.id)
   const account = await presentAccount(store.read, await authenticateSession(store.read, secret, clock()))
   return { session: presentSession(session, session.id), account }
 }
@@ -142,8 +146,14 @@ const RETRY_AFTER_S = 5
 type Sent = { email: string; password: string }
 type By = { network: string; signal: AbortSignal }
 
+/** Throws `403 password_sign_in_off` if the operator switched passwords off. */
+export function requirePasswords({ config }: OperationDeps): void {
+  if (!config.passwordSignIn) throw new DocentError('password_sign_in_off')
+}
+
 /** The person with this password, or null. Failures count: throws `429 too_many_requests`. */
 export async function verifySignIn(deps: OperationDeps, sent: Sent, by: By): Promise<Person | null> {
+  requirePasswords(deps)
   const windows = signInWindows(by.network, sent.email)
   // Counted before the password check, so that concurrent guesses are limited too.
   await takeAll(deps, windows)
@@ -169,7 +179,7 @@ async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise
 /** Records a sign-in; without a session, one that failed. */
 const recordSignIn = (
   store: Store,
-  member: { accountId: string; personId: string },
+  member: { accountId: string; personId: string; details: string | null },
   address: string,
   sessionId: string | null,
 ) =>
@@ -182,7 +192,6 @@ const recordSignIn = (
     address,
     thing: null,
     thingId: null,
-    details: null,
   })
 
 /** A wrong password, a person without one and an unknown person all take the same time. */
@@ -193,7 +202,8 @@ async function findByPassword({ store, checkPassword }: OperationDeps, { email, 
     if (person && isRight) return person
     const accountId = person?.lastAccountId
     // Strangers cannot fill the log: the limits of failed sign-ins come before.
-    if (person && accountId) await recordSignIn(store, { accountId, personId: person.id }, by.network, null)
+    if (person && accountId)
+      await recordSignIn(store, { accountId, personId: person.id, details: null }, by.network, null)
     return null
   } catch (error) {
     if (error instanceof LimiterFullError) throw tooManyRequests(RETRY_AFTER_S)

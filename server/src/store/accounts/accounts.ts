@@ -12,6 +12,9 @@ export const findAccount = (db: Db, id: string) => findRow(db, 'accounts', { id 
 /** Email addresses are stored in lower case. */
 export const findAccountByEmail = (db: Db, email: string) => findRow(db, 'accounts', { email: email.toLowerCase() })
 
+/** The account whose owners operate the instance. */
+export const findOperatorsAccount = (db: Db) => findRow(db, 'accounts', { isOperator: 1 })
+
 export const anyAccount = (db: Db) => hasRow(db, 'accounts', {})
 
 export async function setPlan(db: Db, id: string, plan: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Role } from '@docent/contract/values/permissions'
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { above, atMost, countRows, deleteRows, findRow, insertRow, listRows, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
@@ -18,14 +18,14 @@ export const findPersonByEmail = (db: Db, email: string) => findRow(db, 'people'
 export const updatePerson = (db: Db, id: string, values: Partial<Omit<Person, 'id'>>) =>
   updateRows(db, 'people', { id }, values)
 
-export const insertMember = (tx: Db, member: MemberRow) => insertRow(tx, 'members', member)
+export const insertMember = (tx: Db, member: Insertable<Schema['members']>) => insertRow(tx, 'members', member)
 
 /** The members of an account with their addresses, the oldest first. */
 const membersOf = (db: Db, accountId: string) =>
   db
     .selectFrom('members')
     .innerJoin('people', 'people.id', 'personId')
-    .select(['people.id', 'email', 'role', 'serverIds', 'members.createdAt'])
+    .select(['people.id', 'email', 'role', 'serverIds', 'members.createdAt', 'provider'])
     .where('accountId', '=', accountId)
 
 export const listMembers = (db: Db, accountId: string) =>
@@ -43,7 +43,7 @@ export const updateMember = (
   tx: Db,
   accountId: string,
   personId: string,
-  values: { role: Role; serverIds: string | null },
+  values: { role: Role; serverIds?: string | null; provider?: string },
 ) => updateRows(tx, 'members', { accountId, personId }, values)
 
 /** Removes a member. Sessions and connections in the account end with it. */
@@ -51,6 +51,27 @@ export async function deleteMember(tx: Db, accountId: string, personId: string):
   await deleteRows(tx, 'members', { accountId, personId })
   await deleteRows(tx, 'sessions', { accountId, personId })
   await deleteRows(tx, 'oauthGrants', { accountId, personId })
+}
+
+/** The person whom a sign-in provider knows by this subject. */
+export const findPersonByIdentity = (db: Db, issuer: string, subject: string) =>
+  db
+    .selectFrom('identities')
+    .innerJoin('people', 'people.id', 'personId')
+    .selectAll('people')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+
+export const insertIdentity = (tx: Db, identity: Selectable<Schema['identities']>) =>
+  insertRow(tx, 'identities', identity)
+
+/** Ends everything by which a person could sign in or call: password, sessions, connections and keys. */
+export async function endCredentials(tx: Db, personId: string, revokedAt: number): Promise<void> {
+  await updatePerson(tx, personId, { passwordHash: null })
+  await deleteRows(tx, 'sessions', { personId })
+  await deleteRows(tx, 'oauthGrants', { personId })
+  await updateRows(tx, 'apiKeys', { personId, revokedAt: null }, { revokedAt })
 }
 
 /** The accounts of a person, the oldest membership first. */

@@ -101,9 +101,19 @@ alter table accounts add column caller_limits text;
 alter table monthly_calls add column anonymous_calls bigint not null default 0;
 ` as const
 
+const identities = `
+-- People as sign-in providers know them.
+create table identities (
+  issuer text not null, subject text not null, person_id text not null references people (id) on delete cascade,
+  created_at bigint not null, primary key (issuer, subject));
+create index identities_person on identities (person_id);
+-- The sign-in provider whose groups decide the role. Null: owners do.
+alter table members add column provider text;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}` as const
 
 /** The person of an account that was made before people had rows. */
 const personOf = (account: string) => `'per_' || substr(${account}, 5)`
@@ -147,4 +157,5 @@ create trigger served_caller_limits after update of caller_limits on accounts be
       postgres: '',
     },
   },
+  shared(45, 'sign-in providers', identities),
 ]
