@@ -30,6 +30,12 @@ describe.each(CLIENTS.map((client) => [client.title, client] as const))('%s', (_
   })
 })
 
+test('has a way to sign in for each client without a fixed token, and for those that were tried', () => {
+  const signing = CLIENTS.filter(({ signIn }) => signIn).map(({ id }) => id)
+  expect(CLIENTS.filter(({ sendsToken, signIn }) => !sendsToken && !signIn)).toEqual([])
+  expect(signing).toEqual(expect.arrayContaining(['claude-code', 'codex', 'gemini-cli', 'opencode']))
+})
+
 test('produces JSON, TOML and YAML that the clients accept', () => {
   const headers = { Authorization: `Bearer ${TOKEN}` }
   const at = (id: string) => JSON.parse(codeOf(id, closed)) as unknown

@@ -15,6 +15,8 @@ export type Client = {
   from: 'here' | 'cloud'
   /** Whether it sends a fixed token. The others sign in to private servers by OAuth. */
   sendsToken: boolean
+  /** How a person signs in to a private server from it, after the steps without a token. Absent: by a token alone. */
+  signIn?: (slug: string) => string
   steps: (target: Target) => Step[]
   /** The form of its configuration file; absent if it has none that a program can change. */
   config?: ClientConfig
@@ -58,6 +60,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Claude Code',
     from: 'here',
     sendsToken: true,
+    signIn: (slug) => `Run claude mcp login ${slug}. Your browser opens: sign in, and allow it.`,
     config: COMMON,
     steps: (target) => [
       {
@@ -71,6 +74,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Cursor',
     from: 'here',
     sendsToken: true,
+    signIn: () => 'Choose “Connect” beside it in the MCP settings. Your browser opens: sign in, and allow it.',
     ...byHand('Add this to ~/.cursor/mcp.json.', URL_ONLY),
     link: ({ slug, url, token }) =>
       token === null
@@ -82,6 +86,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'VS Code',
     from: 'here',
     sendsToken: true,
+    signIn: () => 'VS Code asks when it starts the server. Your browser opens: sign in, and allow it.',
     ...byHand('Add this to .vscode/mcp.json, or with “MCP: Open User Configuration” for all folders.', {
       ...COMMON,
       at: 'servers',
@@ -96,6 +101,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Codex',
     from: 'here',
     sendsToken: true,
+    signIn: (slug) => `Run codex mcp login ${slug}. Your browser opens: sign in, and allow it.`,
     ...byHand('Add this to ~/.codex/config.toml.', {
       format: 'toml',
       at: 'mcp_servers',
@@ -110,6 +116,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Gemini CLI',
     from: 'here',
     sendsToken: true,
+    signIn: (slug) => `Type /mcp auth ${slug} in Gemini CLI. Your browser opens: sign in, and allow it.`,
     // `url` means the older SSE transport there.
     config: mcpServers(({ url }) => ({ httpUrl: url })),
     steps: (target) => [
@@ -152,6 +159,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Goose',
     from: 'here',
     sendsToken: true,
+    signIn: () => 'Goose opens your browser when it starts: sign in, and allow it.',
     ...byHand('Add this to ~/.config/goose/config.yaml.', {
       format: 'yaml',
       at: 'extensions',
@@ -202,6 +210,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'opencode',
     from: 'here',
     sendsToken: true,
+    signIn: (slug) => `Run opencode mcp auth ${slug}. Your browser opens: sign in, and allow it.`,
     ...byHand('Add this to opencode.json.', {
       format: 'json',
       at: 'mcp',
@@ -220,6 +229,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'Claude',
     from: 'cloud',
     sendsToken: false,
+    signIn: () => 'Choose “Connect”. Sign in, and allow it.',
     steps: ({ slug, url }) => [
       { text: `In Settings, Connectors, “Add custom connector”, name it ${slug} and give this address.`, code: url },
     ],
@@ -229,6 +239,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'ChatGPT',
     from: 'cloud',
     sendsToken: false,
+    signIn: () => 'ChatGPT opens the sign-in: sign in, and allow it.',
     steps: ({ slug, url }) => [
       {
         text: `In Settings, turn on developer mode under Apps and Connectors, create ${slug} with this address, with OAuth for a private server and else without authentication.`,

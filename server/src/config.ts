@@ -56,6 +56,8 @@ const variables = {
   rateLimits: ['DOCENT_RATE_LIMITS', onOff.default(true)],
   /** Lets people connect clients to their private servers by signing in. */
   oauth: ['DOCENT_OAUTH', onOff.default(true)],
+  /** Tells clients that they may be known by a metadata document, which the service fetches from the internet. */
+  oauthDocuments: ['DOCENT_OAUTH_DOCUMENTS', onOff.default(true)],
   customTools: ['DOCENT_CUSTOM_TOOLS', onOff.default(true)],
   githubApiUrl: ['DOCENT_GITHUB_API_URL', httpUrl.default('https://api.github.com')],
   llmProvider: ['DOCENT_LLM_PROVIDER', z.enum(['openai', 'anthropic']).default('openai')],

@@ -43,7 +43,7 @@ export function addAuthorizationServer(app: Hono<Bindings>, deps: AppDeps): void
     app.use(path, open)
 
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
-    app.get(`/.well-known/${name}`, (c) => c.json(serverMetadata(baseUrl())))
+    app.get(`/.well-known/${name}`, (c) => c.json(serverMetadata(baseUrl(), operations.config.oauthDocuments)))
   app.get(`${OAUTH_PATHS.resource}/api/mcp/:name`, async (c) => {
     const calledAs = c.req.param('name')
     const server = await mcp.findServer(calledAs)

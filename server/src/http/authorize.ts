@@ -8,6 +8,7 @@ import { type Client, findClient } from '#oauth/clients.ts'
 import { OAUTH_PATHS, resourceOf } from '#oauth/metadata.ts'
 import { OAuthError } from '#oauth/oauth-error.ts'
 import type { Visitor } from '#operations/operation.ts'
+import { enforceRateLimit } from '#operations/rate-limits.ts'
 import { run } from '#operations/run.ts'
 import { wasGranted } from '#store/accounts/grants.ts'
 import { findPerson } from '#store/accounts/people.ts'
@@ -62,12 +63,16 @@ async function showConsent(deps: Deps, c: Context<Bindings>, asked: Asked, perso
   return page(c, consentPage(asked, { ...checked, person, isKnown: await wasGranted(store.read, key) }))
 }
 
+/** Descriptions of clients that one person makes the service fetch. Clients are few, and are kept for a while. */
+const DOCUMENTS = { limit: 20, windowMs: 60_000, of: 'descriptions of applications' } as const
+
 type Checked = { client: Client; wish: Wish; serverId: string; serverName: string; address: string }
 
 /** Checks a request. Returns the answer for the client if it is at fault; throws if nobody must be sent there. */
 async function check(deps: Deps, c: Context<Bindings>, asked: Asked, person: Person): Promise<Checked | Response> {
   const { store, baseUrl } = deps.operations
-  const client = await findClient({ store, documents: deps.documents }, asked.client_id ?? '', c.req.raw.signal)
+  const admit = () => enforceRateLimit(deps.operations, { key: `oauth documents of:${person.personId}`, ...DOCUMENTS })
+  const client = await findClient({ store, documents: deps.documents, admit }, asked.client_id ?? '', c.req.raw.signal)
   const redirectUri = redirectOf(client, asked)
   let wish: Wish
   try {

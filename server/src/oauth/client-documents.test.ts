@@ -17,7 +17,11 @@ function documents(given: object | string, { status = 200, cacheControl = '' } =
     },
   }
   const { read } = createClientDocuments({ net: net as NetClient, clock: () => now })
-  return { asked, read: () => read(ID, AbortSignal.timeout(10_000)), pass: (ms: number) => void (now += ms) }
+  return {
+    asked,
+    read: () => read(ID, AbortSignal.timeout(10_000), async () => {}),
+    pass: (ms: number) => void (now += ms),
+  }
 }
 
 describe('the metadata document of a client', () => {
@@ -52,7 +56,9 @@ describe('the metadata document of a client', () => {
   test('says why it could not be fetched', async () => {
     const net = { fetch: () => Promise.reject(new NetError('timeout', 'The site did not answer in time.')) }
     const { read } = createClientDocuments({ net: net as unknown as NetClient, clock: () => 0 })
-    await expect(read(ID, AbortSignal.timeout(10_000))).rejects.toThrow('could not be read: The site did not answer')
+    await expect(read(ID, AbortSignal.timeout(10_000), async () => {})).rejects.toThrow(
+      'could not be read: The site did not answer',
+    )
   })
 
   test.each([

@@ -8,7 +8,13 @@ import { refuseRedirect } from './redirects.ts'
 /** What a client says of itself. */
 export type ClientMetadata = { name: string; redirectUris: readonly string[] }
 
-export type ClientDocuments = { read(clientId: string, signal: AbortSignal): Promise<ClientMetadata> }
+export type ClientDocuments = {
+  /** `admit` is asked before a request. What it throws ends the reading. */
+  read(clientId: string, signal: AbortSignal, admit: () => Promise<void>): Promise<ClientMetadata>
+}
+
+/** What the operator of a machine without internet can do. */
+const OFFLINE = 'Without access to the internet, set DOCENT_OAUTH_DOCUMENTS=off'
 
 export const LARGEST_DOCUMENT = 32 * 1024
 const MINUTE_MS = 60_000
@@ -35,9 +41,10 @@ export const ClientMetadataSchema = z.object({
 export function createClientDocuments({ net, clock }: { net: NetClient; clock: Clock }): ClientDocuments {
   const kept = new Map<string, { metadata: ClientMetadata; until: number }>()
   return {
-    async read(clientId, signal) {
+    async read(clientId, signal, admit) {
       const known = kept.get(clientId)
       if (known && known.until > clock()) return known.metadata
+      await admit()
       const { metadata, keepMs } = await fetchDocument(net, clientId, signal)
       kept.delete(clientId)
       kept.set(clientId, { metadata, until: clock() + keepMs })
@@ -67,7 +74,8 @@ async function fetchDocument(net: NetClient, clientId: string, signal: AbortSign
       signal,
     })
     .catch((error: unknown) => {
-      if (error instanceof NetError) throw unusable(`could not be read: ${error.message}`)
+      if (error instanceof NetError)
+        throw unusable(`could not be read: ${error.message.replace(/\.$/, '')}. ${OFFLINE}`)
       throw error
     })
   if (status !== 200) throw unusable(`could not be read (status ${status})`)

@@ -18,12 +18,16 @@ export type Client = {
   secretHash: string | null
 }
 
-type Finder = { store: Store; documents: ClientDocuments }
+type Finder = { store: Store; documents: ClientDocuments; admit: () => Promise<void> }
 
 /** The client with this id. Throws `invalid_client`. */
-export async function findClient({ store, documents }: Finder, id: string, signal: AbortSignal): Promise<Client> {
+export async function findClient(
+  { store, documents, admit }: Finder,
+  id: string,
+  signal: AbortSignal,
+): Promise<Client> {
   if (isDocumentId(id)) {
-    return { id, host: new URL(id).host, secretHash: null, ...(await documents.read(id, signal)) }
+    return { id, host: new URL(id).host, secretHash: null, ...(await documents.read(id, signal, admit)) }
   }
   const row = await findOAuthClient(store.read, id)
   if (!row) {

@@ -14,8 +14,11 @@ export const OAUTH_PATHS = {
 /** Ways in which clients of the token endpoint identify themselves. */
 export const CLIENT_AUTHENTICATION = ['none', 'client_secret_post'] as const
 
-/** The metadata of the authorization server (RFC 8414), also where clients look for that of OpenID. */
-export function serverMetadata(baseUrl: string) {
+/**
+ * The metadata of the authorization server (RFC 8414), also where clients look for that of OpenID. Without `documents`,
+ * clients register instead.
+ */
+export function serverMetadata(baseUrl: string, documents: boolean) {
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + OAUTH_PATHS.authorize,
@@ -29,7 +32,7 @@ export function serverMetadata(baseUrl: string) {
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     code_challenge_methods_supported: ['S256'],
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: documents,
     authorization_response_iss_parameter_supported: true,
     service_documentation: `${baseUrl}/docs/private-servers`,
   }

@@ -43,7 +43,10 @@ type LookUpAsker = { account: string; signal: AbortSignal }
 export type OperationDeps = {
   store: Store
   clock: Clock
-  config: Pick<Config, 'rateLimits' | 'githubApiUrl' | 'signUps' | 'passwordSignIn' | 'defaultPlan' | 'planPrices'>
+  config: Pick<
+    Config,
+    'rateLimits' | 'githubApiUrl' | 'signUps' | 'passwordSignIn' | 'oauthDocuments' | 'defaultPlan' | 'planPrices'
+  >
   instance: InstanceFacts
   backups: Pick<Backups, 'list' | 'begin'>
   /** External base URL of the service, without a trailing slash. */

@@ -1,50 +1,15 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { openCorpus } from '../support/sites/corpora.ts'
 import { installedBrowser } from '../support/lib/installed-browser.ts'
+import { inside as runInside, unshareCommand } from './ssrf/inside.ts'
 import type { BrowserReport } from './ssrf/run-browser.ts'
 import type { Report } from './ssrf/run.ts'
-
-const run = promisify(execFile)
-
-/** Command to enter a network namespace. Needs Linux, and root or user namespaces. */
-async function unshareCommand(): Promise<string[] | null> {
-  for (const flags of [
-    ['--net', '--mount'],
-    ['--map-root-user', '--net', '--mount'],
-  ]) {
-    const works = await run('unshare', [...flags, 'sh', '-c', 'ip link set lo up']).then(
-      () => true,
-      () => false,
-    )
-    if (works) return flags
-  }
-  process.stderr.write('\nSKIPPED: no network namespaces here (unshare and iproute2 as root, or user namespaces).\n\n')
-  return null
-}
 
 const corpus = await openCorpus('ssrf')
 const unshare = await unshareCommand()
 const program = installedBrowser()
-
-/** Runs a program in an isolated network and parses its report. */
-async function inside(script: string, ...args: string[]) {
-  const { stdout } = await run(
-    'unshare',
-    [
-      ...(unshare ?? []),
-      'sh',
-      join(import.meta.dirname, 'ssrf/enter.sh'),
-      process.execPath,
-      join(import.meta.dirname, script),
-      ...args,
-    ],
-    { maxBuffer: 64 * 1024 * 1024 },
-  )
-  return JSON.parse(stdout)
-}
+const inside = (script: string, ...args: string[]) => runInside(unshare, join(import.meta.dirname, script), args)
 
 describe.skipIf(corpus === null || unshare === null)('hostile URLs in a network where every address answers', () => {
   test(

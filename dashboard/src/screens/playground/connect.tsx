@@ -37,7 +37,7 @@ export function Connect({ server }: { server: Server }) {
       {problem ? (
         <Warning text={problem} />
       ) : (
-        <Steps key={`${client.id} ${server.visibility}`} client={client} server={server} />
+        <Ways key={`${client.id} ${server.visibility}`} client={client} server={server} />
       )}
     </section>
   )
@@ -51,8 +51,31 @@ function Warning({ text }: { text: string }) {
   )
 }
 
-function Steps({ client, server }: { client: Client; server: Server }) {
-  const isPrivate = server.visibility === 'private'
+/** To a private server, by signing in where the client and the instance can, otherwise by a token. */
+function Ways({ client, server }: { client: Client; server: Server }) {
+  const canSignIn = server.visibility === 'private' && client.signIn !== undefined
+  const offered = useLoad(`sign-in ${canSignIn}`, async (signal) => {
+    return canSignIn && (await fetch('/.well-known/oauth-authorization-server', { signal })).ok
+  })
+  const [byToken, setByToken] = useState(false)
+  if (offered.data === null && offered.error === null) return null
+  const signsIn = offered.data === true && !byToken
+  return (
+    <>
+      <Steps key={String(signsIn)} client={client} server={server} signsIn={signsIn} />
+      {offered.data === true && client.sendsToken && (
+        <p class="small">
+          <button type="button" class="btn s" onClick={() => setByToken(signsIn)}>
+            {signsIn ? 'Use an access token instead' : 'Sign in from the client instead'}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Steps({ client, server, signsIn }: { client: Client; server: Server; signsIn: boolean }) {
+  const isPrivate = server.visibility === 'private' && client.sendsToken && !signsIn
   const [token, setToken] = useState<string | null>(null)
   const target = { slug: server.slug, url: server.url, token: isPrivate ? (token ?? TOKEN_PLACEHOLDER) : null }
   const link = client.link?.(target)
@@ -98,6 +121,11 @@ function Steps({ client, server }: { client: Client; server: Server }) {
           </div>
         </li>
       ))}
+      {signsIn && (
+        <li>
+          <b>{client.signIn?.(server.slug)}</b>
+        </li>
+      )}
       <li>
         <div>
           <b>Ask something.</b> <span class="small mute">“Use {server.slug} to explain …”</span>

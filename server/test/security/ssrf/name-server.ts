@@ -69,7 +69,8 @@ function lookUp(name: string, type: number, answers: Map<string, number>): Recor
   }
   const nip = /(?:^|\.)(\d+[.-]\d+[.-]\d+[.-]\d+)\.nip\.test$/.exec(name)?.[1]
   if (nip) return only(nip.replaceAll('-', '.'))
-  if (/(?:^|\.)public2?\.test$|^xn--bcher-kva\.test$/.test(name)) return { a: [PUBLIC_V4], aaaa: [PUBLIC_V6] }
+  if (/(?:^|\.)public2?\.test$|^xn--bcher-kva\.test$|^claude\.ai$|^chatgpt\.com$/.test(name))
+    return { a: [PUBLIC_V4], aaaa: [PUBLIC_V6] }
   return LOCAL[name] ? only(LOCAL[name]) : null
 }
 
