@@ -46,6 +46,7 @@ export function Invite({ token, account, ways, onDone }: Props) {
             {ways?.providers.map(({ id, name: provider }) => (
               <JoinWith key={id} id={id} name={provider} token={secret} />
             ))}
+            {ways?.passwords && ways.providers.length > 0 && <p class="mute">Or with a password:</p>}
             {(isSignedIn || (ways?.passwords ?? true)) && (
               <Form action={accept} submit="Join" isPrimary isChanged={false}>
                 {!isSignedIn && (

@@ -41,6 +41,7 @@ function SignInForm({ signUps, passwords, providers, next, onDone }: Omit<Props,
   return (
     <Front title="Sign in">
       <ProviderButtons providers={providers} next={next} />
+      {providers.length > 0 && passwords && <p class="mute">Or with a password:</p>}
       {passwords && <CredentialsForm submit="Sign in" send={(sent) => call('sessions.create', sent)} onDone={onDone} />}
       {signUps && passwords && (
         <p>
