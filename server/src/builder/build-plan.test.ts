@@ -3,7 +3,7 @@ import type { PlaceAnswer, PlaceQuestion } from '#grammar/read-with-places.ts'
 import { checkPlan } from '#mcp/custom/check-plan.ts'
 import { toolFor } from '#mcp/tools/tools.ts'
 import { buildPlan, type Content } from './build-plan.ts'
-import { nameTool, untakenName } from './name-tool.ts'
+import { nameTool } from './name-tool.ts'
 import type { Survey } from './survey.ts'
 
 const SURVEY: Survey = {
@@ -159,6 +159,17 @@ describe('plan', () => {
     expect(built.told.join('\n')).toContain('nothing under “rivet push”')
   })
 
+  test('shortens an owner until the sources have it', async () => {
+    const tryPlan: Content['tryPlan'] = async ({ plan: { steps } }) => [
+      {
+        input: { option: '--force' },
+        problem: steps[0]?.arguments['of'] === 'rivet push' ? null : 'It found nothing.',
+      },
+    ]
+    const built = await build('Quelle option de rivet push exclut des fichiers ?', { ...contentOf(SURVEY), tryPlan })
+    expect('plan' in built && built.plan.leftOut).toEqual(['exclut des fichiers'])
+  })
+
   test.each([
     ['Explain what a Rivet setting does.', { source: 'Rivet Docs' }],
     ['Explain what a Sprocket setting does.', { source: 'Sprocket Manual' }],
@@ -280,11 +291,5 @@ describe('name', () => {
   test('has whole words, at most 21 characters, and no codes', async () => {
     expect(nameTool(['look_up', 'environment_variable'], null)).toBe('look_up_environment')
     expect((await planOf('Given an error code like KQ2003, explain it.')).name).toBe('explain_error_code')
-  })
-
-  test('adds a number if the name is taken', () => {
-    expect(untakenName('explain_rule', new Set(['explain_rule']))).toBe('explain_rule_2')
-    expect(untakenName('look_up_environment', new Set(['look_up_environment']))).toBe('look_up_environment_2')
-    expect(untakenName('find_deprecated_items', new Set(['find_deprecated_items']))).toBe('find_deprecated_2')
   })
 })

@@ -198,9 +198,12 @@ async function* drafts(
     const known = { survey, filters, versions: restriction.versions }
     yield designPlan(request, known)
     // What the documentation does not name as an owner is left out, which the result says.
-    if (request.purpose === 'look_up' && request.owner !== '') {
-      const { plan, roles } = designPlan({ ...request, owner: '' }, known)
-      yield { plan: { ...plan, leftOut: [request.owner] }, roles }
+    const words = request.purpose === 'look_up' ? request.owner.split(' ') : []
+    for (let count = words.length - 1; request.owner !== '' && count >= 0; count--) {
+      // The program alone is no owner.
+      if (count === 1) continue
+      const { plan, roles } = designPlan({ ...request, owner: words.slice(0, count).join(' ') }, known)
+      yield { plan: { ...plan, leftOut: [words.slice(count).join(' ')] }, roles }
     }
   }
 }

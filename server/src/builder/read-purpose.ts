@@ -107,7 +107,8 @@ export function listedThing(sentence: readonly Item[]): Item | undefined {
       const mark = sentence.slice(0, at).findLastIndex((each) => has(each, role))
       return mark >= 0 && at - mark <= NEAR && !sentence.slice(mark, at).some((each) => thingOf(each) !== null)
     })
-  const after = behind('all') ?? behind('list')
+  // `the options common to all commands` are options.
+  const [after] = [behind('all') ?? [], behind('list') ?? []].flat().toSorted((one, other) => one.start - other.start)
   const many = things.find((piece) => thingOf(piece, 'many') !== null)
   return after !== undefined && (isDenseKey(after.key) || thingOf(after, 'many') !== null || many === undefined)
     ? after

@@ -28,6 +28,7 @@ describe('purpose of a request', () => {
     ['列出一个命令的所有选项。', 'list'],
     ['コマンドのすべてのオプションを一覧表示してください。', 'list'],
     ['用語の意味を説明してください。', 'look_up'],
+    ['What are the options common to all commands?', 'list'],
     ['Count how many settings there are.', 'list'],
     ['How do I check a repository?', 'explain'],
     ['Translate a page into German.', 'summary'],

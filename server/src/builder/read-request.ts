@@ -92,7 +92,9 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
     purpose,
     thing,
     asked: others,
-    subject: subjectOf(prompt, coreClause(sentence, listed), others, owner),
+    subject:
+      subjectOf(prompt, coreClause(sentence, listed), others, owner) ||
+      (others.length > 0 ? '' : nounOf(sentence, purpose)),
     owner,
     narrowing: listed === undefined ? [] : narrowingOf(prompt, sentence, listed),
     noun: prompt.slice(noun?.start ?? 0, noun?.end ?? 0),
@@ -150,6 +152,13 @@ function withoutTitle(prompt: string, sentence: readonly Item[]): readonly Item[
   if (TOLD.test(sentence[0]?.key ?? '')) return sentence
   const isOwn = body.some((piece) => thingOf(piece) !== null || has(piece, 'something', 'a'))
   return at >= 0 && at <= MOST_TITLE && isOwn ? body : sentence
+}
+
+/** The noun of `summarise the quickstart`, which is a task too. */
+function nounOf(sentence: readonly Item[], purpose: Purpose): string {
+  const [first, ...others] =
+    purpose === 'summary' ? sentence.slice(sentence.findIndex((piece) => has(piece, 'the')) + 1) : []
+  return first && others.length === 0 ? first.text : ''
 }
 
 const TOLD = /^(?:tell|give|show|explain|describe|list|find|look up|get|return|summari[sz]e|compare)\b/

@@ -96,7 +96,7 @@ export function withProduct(
   if (source ?? type ?? path ?? anyOf) return filters
   const namesOf = ({ label }: NamedSource) => fold(label ?? '').split(/[^\p{L}\p{N}]+/u)
   const products = sources.flatMap((each) => (each.type === 'docs' ? (namesOf(each)[0] ?? []) : []))
-  const named = products.filter((product) => words.some(({ key }) => key === product))
+  const named = products.filter((product) => words.some(({ key }) => key === product || key.startsWith(`${product}-`)))
   const [product = ''] = named
   if (product === '' || named.length > 1 || new Set(products).size < products.length || products.length < 2)
     return filters

@@ -134,16 +134,12 @@ function resolveSources(items: readonly Item[], named: Named, { isNoun, noun }: 
     const within = parts.flatMap((part) => globsOf(part, named))
     // `the operator manual` of a server without manuals is no page about operators.
     const isNowhere = named.places && parts.length > 0 && within.length === 0
-    if (isNowhere)
-      return asPaths(
-        namedPlaces(
-          [...words, ...parts].toSorted((one, other) => one.start - other.start),
-          { within, scope, isSection, isFolder: false },
-          named,
-        ),
-        scope,
-      )
-    return asPaths(namedPlaces(words, { within, scope, isSection, isFolder: places.length > 0 }, named), scope)
+    const where = { within, scope, isSection, isFolder: places.length > 0 }
+    const inside = isNowhere ? [] : namedPlaces(words, where, named)
+    if (!named.places || parts.length === 0 || (inside?.length ?? 0) > 0) return asPaths(inside, scope)
+    // `the TLS readme` is called so as a whole.
+    const whole = [...words, ...parts].toSorted((one, other) => one.start - other.start)
+    return asPaths(namedPlaces(whole, { ...where, within: [], isFolder: false }, named), scope)
   }
   if (places.length > 0 && parts.length === 0) return sourced.length === 0 ? null : asSource(sourced, kinds, named)
   if (parts.length > 1) return null

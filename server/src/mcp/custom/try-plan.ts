@@ -37,8 +37,12 @@ export async function tryPlan(
 type Tried = Draft & { input: Record<string, unknown>; results: readonly StepResult[] }
 
 async function problemOf(context: ToolContext, tried: Tried): Promise<string | null> {
-  const { plan, results } = tried
+  const { plan, results, roles } = tried
   if (!results.some(hasFound)) return results.flatMap(({ notes }) => notes)[0] ?? 'It found nothing.'
+  const owner = plan.steps.find(({ operation }) => operation === 'find_entries')?.arguments['of']
+  const isByName = Object.values(roles).includes('name')
+  if (typeof owner === 'string' && isByName && !results.some(({ operation }) => operation === 'find_entries'))
+    return `It found nothing of “${owner}”.`
   const outside = plan.steps.flatMap(({ filters }) => (filters ? outsideOf(context, filters, results) : []))
   if (outside.length > 0) return `It cited ${outside[0]}, which the request excludes.`
   return (await problemOfReleases(context, tried)) ?? problemOfData(tried)
