@@ -133,20 +133,8 @@ function endOfNames(sentence: readonly Item[], from: number): number {
       isUnread(item) ||
       /^\d+$/.test(item.key) ||
       item.meaning.language !== undefined ||
-      has(
-        item,
-        'filler',
-        'article',
-        'describes',
-        'in',
-        'generic',
-        'folder',
-        'section',
-        'version',
-        'latest',
-        'old',
-        'other',
-      )
+      has(item, 'filler', 'article', 'describes', 'in', 'generic', 'folder', 'section') ||
+      has(item, 'version', 'latest', 'old', 'other')
     // `in the glossary in one sentence`: what follows is no name.
     // `in section 5` is a part of the name, which must be found.
     const next = sentence.slice(at + 1, at + 4)

@@ -11,26 +11,13 @@ import type { createTopics } from './topics.ts'
  */
 export type Condition = { when: RuleCondition } | 'untestable' | 'unread'
 
+/** Words that begin or end a condition. */
+const MARKS: readonly Tag[] = ['when', 'when_asked', 'when_end', 'unless']
+const SMALL: readonly Tag[] = ['not', 'filler', 'for', 'is', 'in', 'must', 'polite', 'noise', 'how']
 /** Words without content at the beginning and end of a topic. */
-const EDGE: readonly Tag[] = [
-  'when',
-  'when_asked',
-  'when_end',
-  'unless',
-  'not',
-  'filler',
-  'for',
-  'is',
-  'in',
-  'must',
-  'polite',
-  'noise',
-  'how',
-  'possessive',
-  'concord',
-]
+const EDGE: readonly Tag[] = [...MARKS, ...SMALL, 'possessive', 'concord']
 /** Words between which a topic is. */
-const BREAK: readonly Tag[] = ['when', 'when_asked', 'when_end', 'ask', 'unless']
+const BREAK: readonly Tag[] = [...MARKS, 'ask']
 const UNLESS: Item['meaning'] = { tags: ['unless'] }
 /** Words of an effect. A condition has none, or a part of the sentence was read as its topic. */
 const EFFECT: readonly Tag[] = ['exclude', 'up', 'only', 'otherwise', 'other', 'at_most', 'then', 'except']

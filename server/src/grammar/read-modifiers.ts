@@ -1,7 +1,7 @@
 import { RULE_WEIGHTS } from '@docent/contract/values/rule-effects'
 import { has, isName, type Item } from './item.ts'
 import type { Tag } from './lexicon.ts'
-import { isJoint } from './clause-words.ts'
+import { isJoint, RANKS } from './clause-words.ts'
 
 /** The request of a clause: a factor of the score, or only the named sources. */
 export type Strength = {
@@ -16,18 +16,7 @@ const { never, last, lower, slightlyLower, slightly, more, first } = RULE_WEIGHT
 const at = (weight: number): Strength => ({ only: false, weight })
 
 /** Words that decide about the effect. All of a clause must fit together. */
-const DECISIVE: readonly Tag[] = [
-  'up',
-  'down',
-  'exclude',
-  'except',
-  'only',
-  'first',
-  'last',
-  'slightly',
-  'always',
-  'not',
-]
+const DECISIVE: readonly Tag[] = [...RANKS, 'except', 'only', 'slightly', 'always', 'not']
 
 /**
  * Reads the effect of a clause on the pages that it names. `used`: the items of the names. Returns the items that say

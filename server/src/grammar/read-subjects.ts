@@ -27,11 +27,6 @@ export type Names = {
   isAnaphor: boolean
 }
 
-/** Finds what the items of a clause name, in order. */
-export function readSubjects(items: readonly Item[], named: Named): Subject[] {
-  return readNames(items, named).subjects
-}
-
 /** Finds what the items of a clause name, and the items that say it. */
 export function readNames(items: readonly Item[], named: Named): Names {
   const phrases = phrasesOf(items, named)
@@ -99,20 +94,9 @@ function isNominal(items: readonly Item[], index: number): boolean {
       /^\d+$/.test(item.key) &&
       (has(items[index - 1], 'version') || has(items[index + 1], 'version') || isListedNumber(items, index))
     )
-  return has(
-    item,
-    'recent',
-    'old',
-    'latest',
-    'version',
-    'code',
-    'folder',
-    'section',
-    'generic',
-    'describes',
-    'this_source',
-    'it',
-    'other',
+  return (
+    has(item, 'recent', 'old', 'latest', 'version', 'code', 'folder', 'section') ||
+    has(item, 'generic', 'describes', 'this_source', 'it', 'other')
   )
 }
 

@@ -1,5 +1,5 @@
 import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
-import { isJoint } from '#grammar/clause-words.ts'
+import { HOLLOW, isJoint, LINKS } from '#grammar/clause-words.ts'
 import { has, isName, isUnread, type Item, numberOf } from '#grammar/item.ts'
 import type { Tag } from '#grammar/lexicon.ts'
 import { type Condition, readCondition } from '#grammar/read-condition.ts'
@@ -182,30 +182,8 @@ function stepped(subjects: Subject[], main: readonly Item[]): Subject[] {
 }
 
 /** Roles of words that change nothing where an effect was read. */
-const NEUTRAL: readonly Tag[] = [
-  'filler',
-  'polite',
-  'neutral',
-  'in',
-  'is',
-  'must',
-  'use',
-  'generic',
-  'results',
-  'answer',
-  'and',
-  'or',
-  'but',
-  'flip',
-  'flip_after',
-  'to',
-  'then',
-  'in_order',
-  'for',
-  'it',
-  'possessive',
-  'concord',
-]
+const ORDERS: readonly Tag[] = ['flip', 'flip_after', 'to', 'then', 'in_order']
+const NEUTRAL: readonly Tag[] = [...HOLLOW, ...LINKS, ...ORDERS, 'answer', 'or', 'but']
 
 /** Words of a clause that neither its names nor its request account for. */
 function leftOver(main: readonly Item[], names: Names, said: ReadonlySet<Item>): Item[] {
@@ -265,18 +243,7 @@ export function spanOf(items: readonly Item[]): Span[] {
 }
 
 /** Roles of words before the verb of a clause. */
-const BEFORE_VERB: readonly Tag[] = [
-  'filler',
-  'first',
-  'always',
-  'slightly',
-  'not',
-  'and',
-  'but',
-  'must',
-  'only',
-  'polite',
-]
+const LEAD: readonly Tag[] = ['filler', 'first', 'always', 'slightly', 'not', 'and', 'but', 'must', 'only', 'polite']
 
 /** True if the clause is about the answer: its words, its form, its citations, its confidence, or what to do. */
 function isRefused(items: readonly Item[]): boolean {
@@ -286,7 +253,7 @@ function isRefused(items: readonly Item[]): boolean {
   const isRanked = any('first', 'up', 'flip', 'only', 'last') && items.some(isName)
   if (plain.some((item) => has(item, 'refuse') && !isName(item) && !(isRanked && has(item, 'use')))) return true
   const verb = plain.find(
-    (item, index) => !(has(item, 'is') && index > 0) && (has(item, 'command') || !has(item, ...BEFORE_VERB)),
+    (item, index) => !(has(item, 'is') && index > 0) && (has(item, 'command') || !has(item, ...LEAD)),
   )
   if (has(verb, 'command') && !has(verb, 'use', 'up', 'exclude', 'down')) return true
   if (any('length') && any('at_most', 'down', 'use', 'in') && !any('per_source')) return true

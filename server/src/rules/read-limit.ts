@@ -1,6 +1,8 @@
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
 import { has, type Item, numberOf } from '#grammar/item.ts'
+import { HOLLOW, LINKS } from '#grammar/clause-words.ts'
 import type { Named } from '#grammar/found.ts'
+import type { Tag } from '#grammar/lexicon.ts'
 import { readNames } from '#grammar/read-subjects.ts'
 
 type Limit = Extract<RuleEffect, { kind: 'max_per_source' }>
@@ -56,33 +58,7 @@ export function readLimit(items: readonly Item[], named: Named): Limit[] | null 
 }
 
 /** Words that a limit has, or that say nothing. */
-function isAccounted(item: Item): boolean {
-  return (
-    has(
-      item,
-      'at_most',
-      'more_than',
-      'fewer_than',
-      'enough',
-      'per_source',
-      'results',
-      'use',
-      'must',
-      'is',
-      'in',
-      'filler',
-      'polite',
-      'generic',
-      'not',
-      'for',
-      'neutral',
-      'always',
-      'only',
-      'and',
-      'possessive',
-      'concord',
-      'it',
-      'first',
-    ) || item.isComma
-  )
-}
+const isAccounted = (item: Item): boolean => item.isComma || has(item, ...HOLLOW, ...LINKS, ...LIMITS, ...BESIDES)
+
+const LIMITS: readonly Tag[] = ['at_most', 'more_than', 'fewer_than', 'enough', 'per_source']
+const BESIDES: readonly Tag[] = ['not', 'always', 'only', 'first']
