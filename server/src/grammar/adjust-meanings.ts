@@ -45,20 +45,8 @@ function isParticle({ particle, isAnywhere }: Gap, { key }: Item, next: Item | u
 /** Roles of words that are a name between an article and a noun for pages: the tokens page. */
 const NAMING: ReadonlySet<Tag> = new Set(['length', 'manner', 'person', 'audience', 'noise', 'neutral'])
 /** Roles of verbs that can also be the name of a page: the display page, the search section. */
-const VERBAL: ReadonlySet<Tag> = new Set([
-  'use',
-  'up',
-  'down',
-  'exclude',
-  'command',
-  'also',
-  'treat',
-  'ask',
-  'disclose',
-  'override',
-  'means',
-  'refuse',
-])
+const ACTS: readonly Tag[] = ['use', 'up', 'down', 'exclude', 'command', 'also', 'treat']
+const VERBAL: ReadonlySet<Tag> = new Set([...ACTS, 'ask', 'disclose', 'override', 'means', 'refuse'])
 
 /** Roles of words that are an acronym in capitals: REST, IT. */
 const PRONOMINAL: ReadonlySet<Tag> = new Set(['other', 'it', 'person', 'filler', 'noise', 'in', 'declares'])

@@ -13,17 +13,8 @@ export const RANKS: readonly Tag[] = ['first', 'last', 'up', 'down', 'exclude']
 export const OPENERS: readonly Tag[] = ['when', 'when_asked', 'unless']
 
 /** Words that say nothing where an effect was read, and those that only link others. */
-export const HOLLOW: readonly Tag[] = [
-  'filler',
-  'polite',
-  'neutral',
-  'generic',
-  'results',
-  'it',
-  'possessive',
-  'concord',
-]
-export const LINKS: readonly Tag[] = ['in', 'is', 'must', 'use', 'and', 'for']
+export const HOLLOW: readonly Tag[] = ['filler', 'polite', 'neutral', 'generic', 'results']
+export const LINKS: readonly Tag[] = ['in', 'is', 'must', 'use', 'and', 'for', 'it', 'possessive', 'concord']
 
 export function isJoint(item: Item): boolean {
   return item.isComma || (has(item, 'and', 'but') && item.sources.length === 0)
