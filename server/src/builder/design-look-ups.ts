@@ -1,6 +1,6 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { singular } from './name-tool.ts'
-import { type Argument, argumentsOf, type Design, describe, queryOf, searchStep, THINGS } from './plan-arguments.ts'
+import { argumentsOf, type Design, needed, optional, queryOf, searchStep, THINGS } from './plan-arguments.ts'
 import type { Request } from './read-request.ts'
 
 const SIDES = ['first', 'second', 'third', 'fourth']
@@ -60,12 +60,7 @@ export const LOOK_UPS = {
     const topics = asked.filter(({ isText }) => isText)
     const owners = asked.filter(({ isText }) => !isText).slice(0, 1)
     const given = [
-      ...owners.map(({ name }): Argument => ({
-        name,
-        role: 'owner',
-        isRequired: true,
-        description: describe(name, 'owner'),
-      })),
+      ...owners.map(({ name }) => needed(name, 'owner')),
       ...(owners.length === 0 && topics.length > 0 ? argumentsOf(topics.slice(0, 1), 'topic') : []),
     ]
     const about = [subject, owners.length === 0 ? queryOf(given) : ''].filter(Boolean).join(' ')
@@ -89,22 +84,12 @@ export const LOOK_UPS = {
 
   compare({ thing, asked, aspects, sides }: Request): Design {
     const noun = singular(thing ?? asked[0]?.name ?? '').replaceAll('_', ' ')
-    const side = (name: string, isRequired = true): Argument => ({
-      name,
-      role: 'name',
-      isRequired,
-      description: `The ${name} ${noun || 'thing'} to compare, by its name`,
-    })
-    const aspect: Argument = {
-      name: 'aspect',
-      role: 'text',
-      isRequired: false,
-      description: 'What to compare, such as performance. Left out: everything',
-    }
+    const side = (name: string) => needed(name, 'name', `The ${name} ${noun || 'thing'} to compare, by its name`)
+    const aspect = optional(needed('aspect', 'text', 'What to compare, such as performance. Left out: everything'))
     const fixed = aspects.join(', ')
     return {
       given: [
-        ...(sides.length === 0 ? [side('first'), side('second'), side('third', false)] : []),
+        ...(sides.length === 0 ? [side('first'), side('second'), optional(side('third'))] : []),
         ...(fixed === '' ? [aspect] : []),
       ],
       steps: [

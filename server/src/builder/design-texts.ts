@@ -4,8 +4,9 @@ import {
   argumentsOf,
   asText,
   type Design,
-  describe,
   type Known,
+  needed,
+  optional,
   queryOf,
   searchStep,
   subjectFirst,
@@ -22,70 +23,34 @@ export const TEXTS = {
   changes(request: Request, { versions }: Known): Design {
     const { releases, part } = request
     const only = part === null ? {} : { part }
-    const about: Argument = {
-      name: 'topic',
-      role: 'text',
-      isRequired: false,
-      description: 'Only releases that speak of this, such as an option or a feature',
-    }
-    const version = (name: string, description: string): Argument => ({
-      name,
-      role: 'version',
-      isRequired: true,
-      description,
-    })
-    const step = (args: PlanStep['arguments']): PlanStep => ({
-      operation: 'read_releases',
-      arguments: { ...args, ...only },
-    })
+    const about = optional(needed('topic', 'text', 'Only releases that speak of this, such as an option or a feature'))
+    const changed = (given: Argument[], args: PlanStep['arguments']) =>
+      listOf(given, 'read_releases', { ...args, ...only })
     const [from, to] = versions
-    if (from !== undefined && to !== undefined)
-      return { given: [], steps: [step({ range: `>${from} <=${to}` })], form: 'list' }
-    if (from !== undefined && from !== 'latest')
-      return { given: [], steps: [step({ version: from, limit: 4 })], form: 'list' }
+    if (from !== undefined && to !== undefined) return changed([], { range: `>${from} <=${to}` })
+    if (from !== undefined && from !== 'latest') return changed([], { version: from, limit: 4 })
     switch (releases) {
       case 'latest':
-        return { given: [], steps: [step({ version: 'latest', limit: 1 })], form: 'list' }
-      case 'since':
-        return {
-          given: [
-            {
-              name: 'since',
-              role: 'day',
-              isRequired: true,
-              description: 'The day from which to list changes, as 2026-01-31',
-            },
-            about,
-          ],
-          steps: [step({ since: '{since}', query: '{topic}', limit: 10 })],
-          form: 'list',
-        }
-      case 'between':
-        return {
-          given: [
-            version('from_version', 'The version in use now, such as 2 or 2.1.0'),
-            version('to_version', 'The version to upgrade to, such as 2 or 2.1.0'),
-            about,
-          ],
-          steps: [step({ range: '>{from_version} <={to_version}', query: '{topic}', limit: 12 })],
-          form: 'list',
-        }
+        return changed([], { version: 'latest', limit: 1 })
+      case 'since': {
+        const since = needed('since', 'day', 'The day from which to list changes, as 2026-01-31')
+        return changed([since, about], { since: '{since}', query: '{topic}', limit: 10 })
+      }
+      case 'between': {
+        const old = needed('from_version', 'version', 'The version in use now, such as 2 or 2.1.0')
+        const next = needed('to_version', 'version', 'The version to upgrade to, such as 2 or 2.1.0')
+        return changed([old, next, about], { range: '>{from_version} <={to_version}', query: '{topic}', limit: 12 })
+      }
       case 'version':
-        return {
-          given: [version('version', 'The version, such as 2 or 2.1.0')],
-          steps: [step({ version: '{version}', limit: 4 })],
-          form: 'list',
-        }
-      case 'when':
-        return {
-          given: argumentsOf(request.asked.map(asText), 'topic'),
-          steps: [step({ query: queryOf(argumentsOf(request.asked.map(asText), 'topic')), limit: 6 })],
-          form: 'list',
-        }
+        return changed([needed('version', 'version')], { version: '{version}', limit: 4 })
+      case 'when': {
+        const named = argumentsOf(request.asked.map(asText), 'topic')
+        return changed(named, { query: queryOf(named), limit: 6 })
+      }
     }
     const asked = request.asked.filter(({ isText, thing }) => isText || thing !== null).map(asText)
     const given = asked.length > 0 ? argumentsOf(asked.slice(0, 1), 'topic') : [about]
-    return { given, steps: [step({ query: queryOf(given.slice(0, 1)), limit: 8 })], form: 'list' }
+    return changed(given, { query: queryOf(given.slice(0, 1)), limit: 8 })
   },
 
   checklist: (request: Request): Design =>
@@ -96,62 +61,36 @@ export const TEXTS = {
     const given = topicOf(request, 'task')
     const { languages, limit } = request
     const choices = languages.length > 0 ? languages : (survey?.languages.slice(0, MOST_LANGUAGES) ?? [])
-    const language: Argument = {
-      name: 'language',
-      role: 'choice',
-      isRequired: false,
-      description: 'Only code in this language',
-      choices,
-    }
+    const language = { ...optional(needed('language', 'choice', 'Only code in this language')), choices }
     const isFree = languages.length === 0
     const own =
       languages.length === 1 ? languages.join(',') : isFree ? '{language}' : ['{language}', languages.join(',')]
-    return {
-      given: [...given, ...(languages.length === 1 ? [] : [language])],
-      steps: [
-        {
-          operation: 'get_code_examples',
-          arguments: { task: withSubject(request.subject, given), limit: limit ?? 5, language: own },
-        },
-      ],
-      form: 'list',
-    }
+    const task = withSubject(request.subject, given)
+    return listOf([...given, ...(languages.length === 1 ? [] : [language])], 'get_code_examples', {
+      task,
+      limit: limit ?? 5,
+      language: own,
+    })
   },
 
   summary(request: Request): Design {
     const isGiven = request.asked.some(({ thing }) => thing === 'page')
-    if (request.thing === 'page' && !isGiven && request.subject !== '') {
-      const step: PlanStep = { operation: 'summarize_page', arguments: { page: request.subject } }
-      return { given: [], steps: [step], form: 'list' }
-    }
-    if (request.thing === 'page') {
-      const page: Argument = { name: 'page', role: 'page', isRequired: true, description: describe('page', 'page') }
-      return { given: [page], steps: [{ operation: 'summarize_page', arguments: { page: '{page}' } }], form: 'list' }
-    }
+    if (request.thing === 'page' && !isGiven && request.subject !== '')
+      return listOf([], 'summarize_page', { page: request.subject })
+    if (request.thing === 'page') return listOf([needed('page', 'page')], 'summarize_page', { page: '{page}' })
     const given = topicOf(request, 'topic')
-    return {
-      given,
-      steps: [
-        {
-          operation: 'summarize_content',
-          arguments: { topic: withSubject(request.subject, given), limit: request.limit ?? 10 },
-        },
-      ],
-      form: 'list',
-    }
+    const topic = withSubject(request.subject, given)
+    return listOf(given, 'summarize_content', { topic, limit: request.limit ?? 10 })
   },
 
   issues(request: Request): Design {
     const given = topicOf(request, 'topic')
     const query = withSubject(request.subject, given)
-    return {
-      given,
-      steps: [{ operation: 'search_issues', arguments: { query, limit: request.limit ?? 6 } }],
-      form: 'list',
-    }
+    return listOf(given, 'search_issues', { query, limit: request.limit ?? 6 })
   },
 
   answer({ asked, question }: Request): Design {
+    const texts = asked.filter(({ choices, isText }) => choices.length > 1 || isText)
     // The request itself is a question with an input: `Which backend fits a workload?`
     if (question !== '')
       return answered(
@@ -161,18 +100,14 @@ export const TEXTS = {
         ),
         question,
       )
-    const given = argumentsOf(
-      asked
-        .filter(({ choices, isText }) => choices.length > 1 || isText)
-        .map((each) => (each.choices.length > 1 ? each : { ...each, name: 'question' })),
-      'question',
-    )
+    const named = texts.map((each) => (each.choices.length > 1 ? each : { ...each, name: 'question' }))
+    const given = argumentsOf(named, 'question')
     return answered(given, queryOf(given))
   },
 
   explain(request: Request): Design {
     const description = 'A part of the question to look into. Left out: the question as a whole'
-    const given = argumentsOf([], 'topic').map((each) => ({ ...each, isRequired: false, description }))
+    const given = [optional(needed('topic', 'text', description))]
     return answered(given, withSubject(request.question, given))
   },
 
@@ -181,6 +116,12 @@ export const TEXTS = {
     return { given, steps: [searchStep(withSubject(request.subject, given), request.limit ?? 8)], form: 'list' }
   },
 }
+
+const listOf = (given: Argument[], operation: PlanStep['operation'], args: PlanStep['arguments']): Design => ({
+  given,
+  steps: [{ operation, arguments: args }],
+  form: 'list',
+})
 
 /** Points or steps of one guide, or else passages. */
 function guideFor(

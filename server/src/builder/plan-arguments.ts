@@ -13,6 +13,17 @@ export type Design = { given: Argument[]; steps: PlanStep[]; form: CustomToolPla
 /** What a design knows besides the request. `survey` is null if there is no content yet. */
 export type Known = { survey: Survey | null; filters: PlanStep['filters']; versions: readonly string[] }
 
+/** A required argument. */
+export const needed = (name: string, role: Role, description = describe(name, role)): Argument => ({
+  name,
+  role,
+  isRequired: true,
+  description,
+})
+
+/** An argument that callers can leave out. */
+export const optional = (argument: Argument): Argument => ({ ...argument, isRequired: false })
+
 export const THINGS: Readonly<Record<string, { kinds: string }>> = requests.things
 /** Things that callers give in their own words, not by name. */
 const IN_WORDS: ReadonlySet<string> = new Set(['error', 'example'])
@@ -36,12 +47,9 @@ export function argumentsOf(asked: readonly Asked[], otherwise: string, role: Ro
       ...(choices.length > 1 ? { choices } : {}),
     }
   })
-  const all =
-    given.length > 0 ? given : [{ name: otherwise, role, isRequired: true, description: describe(otherwise, role) }]
+  const all = given.length > 0 ? given : [needed(otherwise, role)]
   // Of a list of alternatives alone nothing can be found.
-  return all.length === 1 && all[0]?.choices
-    ? [...all, { name: 'topic', role: 'text', isRequired: true, description: describe('topic', 'text') }]
-    : all
+  return all.length === 1 && all[0]?.choices ? [...all, needed('topic', 'text')] : all
 }
 
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
@@ -82,7 +90,7 @@ export function subjectFirst(subject: string, given: readonly Argument[]): PlanS
 /** Inputs of a purpose that the words of the request can do without: `deploying to production`. */
 export function topicOf({ asked, subject }: Request, otherwise: string): Argument[] {
   if (asked.length > 0 || subject === '') return argumentsOf(asked.map(asText), otherwise)
-  return [{ ...(argumentsOf([], otherwise)[0] as Argument), isRequired: false }]
+  return [optional(needed(otherwise, 'text'))]
 }
 
 export const asText = (asked: Asked): Asked => ({ ...asked, thing: null, isText: true })

@@ -107,8 +107,10 @@ export function listedThing(sentence: readonly Item[]): Item | undefined {
       const mark = sentence.slice(0, at).findLastIndex((each) => has(each, role))
       return mark >= 0 && at - mark <= NEAR && !sentence.slice(mark, at).some((each) => thingOf(each) !== null)
     })
+  const [ofAll, ofList] = [behind('all'), behind('list')]
   // `the options common to all commands` are options.
-  const [after] = [behind('all') ?? [], behind('list') ?? []].flat().toSorted((one, other) => one.start - other.start)
+  const isBefore = thingOf(ofList, 'many') !== null && (ofList?.start ?? 0) < (ofAll?.start ?? 0)
+  const after = isBefore ? ofList : (ofAll ?? ofList)
   const many = things.find((piece) => thingOf(piece, 'many') !== null)
   return after !== undefined && (isDenseKey(after.key) || thingOf(after, 'many') !== null || many === undefined)
     ? after
