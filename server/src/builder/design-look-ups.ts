@@ -1,6 +1,6 @@
 import type { PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { singular } from './name-tool.ts'
-import { argumentsOf, type Design, needed, optional, queryOf, searchStep, THINGS } from './plan-arguments.ts'
+import { argumentsOf, type Design, needed, optional, queryOf, searchStep, stepOf, THINGS } from './plan-arguments.ts'
 import type { Request } from './read-request.ts'
 
 const SIDES = ['first', 'second', 'third', 'fourth']
@@ -18,38 +18,25 @@ export const LOOK_UPS = {
     const kinds = thing === null ? '' : (THINGS[thing]?.kinds ?? '')
     // Texts of errors and terms without an entry are answered and searched.
     const isText = thing === 'term' || thing === 'error' || thing === 'faq'
-    const find: PlanStep = {
-      operation: 'find_entries',
-      arguments: {
-        name: names,
-        ...(kinds === '' ? {} : { kinds }),
-        ...(owner === '' ? {} : { of: owner }),
-        ...(languages.length > 0 && kinds.includes('member') ? { languages: languages.join(',') } : {}),
-        ...(isText ? { exact: true } : {}),
-        limit: limit ?? 2,
-      },
-    }
+    const find = stepOf('find_entries', {
+      name: names,
+      ...(kinds === '' ? {} : { kinds }),
+      ...(owner === '' ? {} : { of: owner }),
+      ...(languages.length > 0 && kinds.includes('member') ? { languages: languages.join(',') } : {}),
+      ...(isText ? { exact: true } : {}),
+      limit: limit ?? 2,
+    })
     const question = thing === 'term' ? `What is ${query}?` : query
     const others: PlanStep[] = isText
-      ? [
-          { operation: 'ask_question', arguments: { question }, when: 'not_named' },
-          searchStep(query, 3, { when: 'not_named' }),
-        ]
+      ? [stepOf('ask_question', { question }, { when: 'not_named' }), searchStep(query, 3, { when: 'not_named' })]
       : [searchStep([owner, query].filter(Boolean).join(' '), 3, { when: 'nothing_found' })]
-    const more = extras.map((extra): PlanStep =>
+    const code = languages.length > 0 ? { language: languages.join(',') } : {}
+    const more = extras.map((extra) =>
       extra === 'examples'
-        ? {
-            operation: 'get_code_examples',
-            arguments: { task: query, limit: 2, ...languageOf(languages) },
-            heading: 'Examples',
-          }
-        : { operation: 'search_issues', arguments: { query, limit: 3 }, heading: 'Known issues' },
+        ? stepOf('get_code_examples', { task: query, limit: 2, ...code }, { heading: 'Examples' })
+        : stepOf('search_issues', { query, limit: 3 }, { heading: 'Known issues' }),
     )
-    return {
-      given,
-      steps: [find, ...others, ...more],
-      form: more.length > 0 ? 'document' : 'list',
-    }
+    return { given, steps: [find, ...others, ...more], form: more.length > 0 ? 'document' : 'list' }
   },
 
   list({ thing, asked, subject, owner }: Request): Design {
@@ -68,18 +55,15 @@ export const LOOK_UPS = {
     if (thing !== null && THINGS[thing]?.kinds === '' && owners.length === 0 && about !== '')
       return { given, steps: [searchStep(about, 10)], form: 'list' }
     const named = owners.length > 0 ? queryOf(given) : owner
-    const of = named === '' ? {} : { of: named }
-    return {
-      given,
-      steps: [
-        {
-          operation: 'list_entries',
-          arguments: { kinds, ...of, ...(about === '' || owners.length > 0 ? {} : { about }) },
-        },
-        ...(named === '' ? [] : [ownerStep(named)]),
-      ],
-      form: 'list',
+    const args = {
+      kinds,
+      ...(named === '' ? {} : { of: named }),
+      ...(about === '' || owners.length > 0 ? {} : { about }),
     }
+    // The entry of the owner may have in its text what no list has.
+    const entry = { name: named, exact: true, limit: 1 }
+    const others = named === '' ? [] : [stepOf('find_entries', entry, { when: 'nothing_found' })]
+    return { given, steps: [stepOf('list_entries', args), ...others], form: 'list' }
   },
 
   compare({ thing, asked, aspects, sides }: Request): Design {
@@ -87,24 +71,15 @@ export const LOOK_UPS = {
     const side = (name: string) => needed(name, 'name', `The ${name} ${noun || 'thing'} to compare, by its name`)
     const aspect = optional(needed('aspect', 'text', 'What to compare, such as performance. Left out: everything'))
     const fixed = aspects.join(', ')
+    const isFree = sides.length === 0
+    const given = isFree ? [side('first'), side('second'), optional(side('third'))] : []
+    const compared = isFree ? given.map(({ name }) => [name, `{${name}}`]) : sides.map((name, at) => [SIDES[at], name])
+    const query = `${isFree ? '{first} {second}' : sides.join(' ')} difference`
     return {
-      given: [
-        ...(sides.length === 0 ? [side('first'), side('second'), optional(side('third'))] : []),
-        ...(fixed === '' ? [aspect] : []),
-      ],
+      given: [...given, ...(fixed === '' ? [aspect] : [])],
       steps: [
-        {
-          operation: 'compare_entries',
-          arguments: {
-            ...(sides.length === 0
-              ? { first: '{first}', second: '{second}', third: '{third}' }
-              : Object.fromEntries(sides.map((name, at) => [SIDES[at], name]))),
-            aspects: fixed === '' ? '{aspect}' : fixed,
-          },
-        },
-        searchStep(sides.length === 0 ? '{first} {second} difference' : `${sides.join(' ')} difference`, 4, {
-          when: 'nothing_found',
-        }),
+        stepOf('compare_entries', { ...Object.fromEntries(compared), aspects: fixed === '' ? '{aspect}' : fixed }),
+        searchStep(query, 4, { when: 'nothing_found' }),
       ],
       form: 'list',
     }
@@ -117,22 +92,8 @@ export const LOOK_UPS = {
       'name',
     )
     const query = queryOf(given)
-    const find: PlanStep = {
-      operation: 'find_entries',
-      arguments: { name: query, kinds: 'schema,endpoint,member', limit: 1 },
-      when: 'nothing_found',
-    }
-    return { given, steps: [{ operation: 'extract_schema', arguments: { name: query, limit: 2 } }, find], form: 'list' }
+    const entry = { name: query, kinds: 'schema,endpoint,member', limit: 1 }
+    const find = stepOf('find_entries', entry, { when: 'nothing_found' })
+    return { given, steps: [stepOf('extract_schema', { name: query, limit: 2 }), find], form: 'list' }
   },
-}
-
-/** The entry of the owner, whose text may have what no list has. */
-const ownerStep = (name: string): PlanStep => ({
-  operation: 'find_entries',
-  arguments: { name, exact: true, limit: 1 },
-  when: 'nothing_found',
-})
-
-function languageOf(languages: readonly string[]): { language?: string } {
-  return languages.length > 0 ? { language: languages.join(',') } : {}
 }

@@ -95,8 +95,14 @@ export function topicOf({ asked, subject }: Request, otherwise: string): Argumen
 
 export const asText = (asked: Asked): Asked => ({ ...asked, thing: null, isText: true })
 
-export const searchStep = (query: string | string[], limit: number, more: Partial<PlanStep> = {}): PlanStep => ({
-  operation: 'search_docs',
-  arguments: { query, limit },
+type Arguments = PlanStep['arguments']
+
+/** `more`: when the step runs, and its heading. */
+export const stepOf = (operation: PlanStep['operation'], args: Arguments, more: Partial<PlanStep> = {}): PlanStep => ({
+  operation,
+  arguments: args,
   ...more,
 })
+
+export const searchStep = (query: string | string[], limit: number, more: Partial<PlanStep> = {}): PlanStep =>
+  stepOf('search_docs', { query, limit }, more)
