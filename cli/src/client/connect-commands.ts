@@ -12,6 +12,7 @@ export const CONNECT_COMMANDS: readonly ClientCommand[] = [
       ['--client <name>', 'the client', CLIENTS.map(({ id }) => id)],
       ['--write', 'add the server to the configuration file of the client, after showing the change'],
       ['--file <path>', 'the file to change (default: the one for all projects of the user)'],
+      ['--sign-in', 'connect to a private server by signing in from the client, without a token'],
       ['--token <token>', 'access token of a private server'],
       ['--new-token', 'create an access token for the client; --write does so for a private server'],
       ['--yes', 'do not ask before the file is changed'],

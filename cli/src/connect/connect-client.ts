@@ -15,7 +15,12 @@ export async function connectClient(client: DocentClient, given: Wanted, around:
   const { terminal } = around
   const problem = whyUnreachable(wanted, server)
   if (problem !== null) terminal.err(`${terminal.colors.yellow('warning')}  ${problem}\n`)
-  const isPrivate = server.visibility === 'private'
+  const signsIn = options['signIn'] === true || !wanted.sendsToken
+  if (signsIn && wanted.signIn === undefined) {
+    throw new CommandError(`Nobody has tried to sign in from ${wanted.title}. Use --new-token.`, EXIT.usage)
+  }
+  const isClosed = server.visibility === 'private'
+  const isPrivate = isClosed && !signsIn
   const known = optionOf(options, 'token') ?? null
   const createToken = async () => {
     if (!isPrivate || known !== null) return known
@@ -39,7 +44,9 @@ export async function connectClient(client: DocentClient, given: Wanted, around:
   if (optionOf(options, 'file') !== undefined) throw new CommandError('--file needs --write.', EXIT.usage)
   const token = isPrivate && options['newToken'] === true ? await createToken() : known
   const target = { slug, url, token: isPrivate ? (token ?? TOKEN_PLACEHOLDER) : null }
-  return showSteps(wanted, { steps: wanted.steps(target), link: wanted.link?.(target) ?? null, problem })
+  const signIn = isClosed && wanted.signIn && signsIn ? [{ text: wanted.signIn(slug) }] : []
+  const steps = [...wanted.steps(target), ...signIn]
+  return showSteps(wanted, { steps, link: wanted.link?.(target) ?? null, problem })
 }
 
 type Told = { steps: readonly Step[]; link: string | null; problem: string | null }

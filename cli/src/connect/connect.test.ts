@@ -54,6 +54,17 @@ describe('docent connect', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(CLIENTS.length + 1)
   })
 
+  test('leaves out the token of a client that signs in', async () => {
+    const { code, stdout, stderr } = await connect('closed', '--client', 'claude-code', '--sign-in')
+    expect([code, stdout]).toEqual([0, `claude mcp add --transport http --scope user closed ${endpoint('closed')}\n`])
+    expect(stderr).toContain('claude mcp login closed')
+    await connect('closed', '--client', 'cursor', '--sign-in', '--write', '--yes')
+    expect(JSON.parse(read('.cursor', 'mcp.json'))).toEqual({ mcpServers: { closed: { url: endpoint('closed') } } })
+    const tokens = await docent.request('GET', '/api/mcp/closed/access-tokens')
+    expect(JSON.stringify(tokens.body)).not.toContain('Cursor')
+    expect((await connect('closed', '--client', 'zed', '--sign-in')).code).toBe(2)
+  })
+
   test('exits without an error when the output pipe is closed', async () => {
     const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key, HOME: home }
     const running = spawnCli(['connect', 'open'], { env })

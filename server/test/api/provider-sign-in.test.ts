@@ -1,4 +1,6 @@
 import { createAccount } from '#auth/accounts.ts'
+import { loadSecrets } from '#config.ts'
+import { checkProviders } from '../../../cli/src/doctor/check-providers.ts'
 import { CLOCK_TOLERANCE_S } from '#upstream/sign-in-provider.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onBothEngines } from '../support/database/engines.ts'
@@ -344,5 +346,48 @@ describe('without passwords', () => {
     const statuses = []
     for (let i = 0; i < 100; i++) statuses.push((await browser.send('/oidc/corp/start')).status)
     expect([statuses.indexOf(429), statuses.filter((status) => status === 429).length]).toEqual([99, 1])
+  })
+})
+
+describe('the settings of providers', () => {
+  const USUAL = { id: 'corp', name: 'Corp', issuer: 'https://login.example.test', clientId: 'docent' }
+  const load = (providers: string, more: Record<string, string> = {}) =>
+    loadSecrets({ DOCENT_SIGN_IN_PROVIDERS: providers, ...more }).signInProviders
+
+  test('have defaults', () => {
+    expect(load(JSON.stringify([USUAL]))).toEqual([
+      { ...USUAL, scope: 'openid email profile', groupsClaim: 'groups', roles: {}, trustAddresses: false },
+    ])
+    expect(loadSecrets({}).signInProviders).toEqual([])
+  })
+
+  test.each([
+    ['are no JSON', '[', 'JSON list'],
+    ['have another name of a member', JSON.stringify([{ ...USUAL, secret: 'hidden' }]), 'See 0'],
+    ['have no address', JSON.stringify([{ ...USUAL, issuer: 'login.example.test' }]), 'See 0.issuer'],
+    ['have an unknown role', JSON.stringify([{ ...USUAL, roles: { staff: 'boss' } }]), 'See 0.roles.staff'],
+    ['have an id that is no part of an address', JSON.stringify([{ ...USUAL, id: 'a/b' }]), 'See 0.id'],
+    ['have one id twice', JSON.stringify([USUAL, USUAL]), 'the same id'],
+  ])('are refused if they %s, without their values', (_, providers, why) => {
+    expect(() => load(providers)).toThrow(why)
+    expect(() => load(providers)).not.toThrow('hidden')
+  })
+
+  test('are needed to switch passwords off', () => {
+    expect(() => loadSecrets({ DOCENT_PASSWORD_SIGN_IN: 'off' })).toThrow('nobody could sign in')
+    expect(load(JSON.stringify([USUAL]), { DOCENT_PASSWORD_SIGN_IN: 'off' })).toHaveLength(1)
+  })
+
+  test('are checked by docent doctor, which asks each provider', async () => {
+    await using provider = await startProvider()
+    const providers = [
+      { ...USUAL, id: 'here', name: 'Here', issuer: provider.issuer },
+      { ...USUAL, id: 'away', name: 'Away', issuer: 'http://127.0.0.1:49151' },
+    ]
+    const findings = await checkProviders({ signInProviders: load(JSON.stringify(providers)) })
+    expect(findings).toMatchObject([
+      { state: 'warning', detail: expect.stringContaining('without encryption') },
+      { state: 'problem', detail: expect.stringContaining('Away cannot be reached now.') },
+    ])
   })
 })
