@@ -41,10 +41,13 @@ export function textShape(markdown: string): string | null {
   return own.length < LEAST ? null : hash('sha256', own, 'base64url').slice(0, 16)
 }
 
-/** 32 bits of FNV-1a (Fowler, Noll and Vo) over UTF-16 units. */
+/** Offset basis and prime of FNV-1a (Fowler, Noll and Vo). */
+const [BASIS, PRIME] = [0x811c9dc5, 0x01000193]
+
+/** 32 bits of FNV-1a over UTF-16 units. */
 export function hashWord(word: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
+  let hash = BASIS
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), PRIME)
   return hash >>> 0
 }
 
@@ -52,9 +55,6 @@ export function hashWord(word: string): number {
 const WORDS_LENGTH = 6_000
 const MOST_WORDS = 400
 
-/** Runs of characters between those of ASCII that are in no word. */
-const RUN = /[\w\u0080-\uffff]+/g
-const PLAIN_WORD = /^[A-Za-z]?[a-z]+$/
 /** Words, or single characters in scripts without spaces between words. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{M}\p{N}_]+/gu
@@ -64,16 +64,49 @@ const ADDRESS = /\]\([^()\s]{0,500}\)|https?:\/\/\S{1,500}/g
 
 /** Hashes the first words of a text in order, without URLs and words with digits. */
 export function wordHashes(markdown: string): Uint32Array<ArrayBuffer> {
+  const text = markdown.slice(0, WORDS_LENGTH).replaceAll(ADDRESS, ' ')
   const hashes: number[] = []
-  for (const [run] of markdown.slice(0, WORDS_LENGTH).replaceAll(ADDRESS, ' ').matchAll(RUN)) {
-    // Most runs are one plain word.
-    if (PLAIN_WORD.test(run)) hashes.push(hashWord(run.toLowerCase()))
-    else
-      for (const [word] of run.matchAll(WORD)) {
-        if (/\p{N}/u.test(word)) continue
-        for (const part of word.split(NAME_PART)) if (part !== '') hashes.push(hashWord(part.toLowerCase()))
-      }
-    if (hashes.length >= MOST_WORDS) break
+  let start = 0
+  for (let at = 0; at <= text.length && hashes.length < MOST_WORDS; at++) {
+    if (isOfWord(text.charCodeAt(at))) continue
+    if (at > start) addParts(text, start, at, hashes)
+    start = at + 1
   }
   return Uint32Array.from(hashes.slice(0, MOST_WORDS))
+}
+
+/** False for ASCII characters that are in no word, and past the end of a text. */
+function isOfWord(code: number): boolean {
+  return code >= 97 ? code <= 122 || code >= 128 : code >= 65 ? code <= 90 || code === 95 : code >= 48 && code <= 57
+}
+
+/** Adds the parts of a run of word characters. Most runs are ASCII, whose parts need no patterns. */
+function addParts(text: string, start: number, end: number, hashes: number[]): void {
+  const before = hashes.length
+  let hash = BASIS
+  let last = 0
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    const isUpper = code >= 65 && code <= 90
+    if (code < 65 || code >= 128) {
+      // What was added of a word with digits, or of a run that needs patterns.
+      hashes.length = before
+      if (!/[^\0-\x7f]/.test(text.slice(at, end))) return
+      return addForeign(text.slice(start, end), hashes)
+    }
+    if (at > start && last !== 95 && (code === 95 || (isUpper && last >= 97))) {
+      hashes.push(hash >>> 0)
+      hash = BASIS
+    }
+    if (code !== 95) hash = Math.imul(hash ^ (code | 32), PRIME)
+    last = code
+  }
+  if (last !== 95) hashes.push(hash >>> 0)
+}
+
+function addForeign(run: string, hashes: number[]): void {
+  for (const [word] of run.matchAll(WORD)) {
+    if (/\p{N}/u.test(word)) continue
+    for (const part of word.split(NAME_PART)) if (part !== '') hashes.push(hashWord(part.toLowerCase()))
+  }
 }

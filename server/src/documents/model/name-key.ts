@@ -55,9 +55,14 @@ const KIND_BEFORE = /^(?:extension|library|module|package|plugin)$/i
 /** Page titles of rustdoc: `Vec in std::vec`. */
 const IN_MODULE = /^(\S+) in ([\w:]+)$/
 
-/** Four words or more without marks, the form of most headings. They are one name, unless they say the kind of one. */
-const SENTENCE = /^[A-Z][a-z]+(?: [A-Za-z][a-z]*){3,}$/
-const HAS_KIND = [WORDS, KIND_AFTER, / flags /]
+/** Words without marks, the form of most headings. They are one name, unless they say the kind of one. */
+const SENTENCE = /^[A-Z][a-z]+(?: [A-Za-z][a-z]*)+$/
+const HAS_KIND = [WORDS, KIND_AFTER, ONE_WORD_KIND, IN_MODULE, / flags /]
+
+/** True for words without marks, of which the first is capitalised. */
+export function isSentence(text: string): boolean {
+  return text.length <= LONGEST && SENTENCE.test(text)
+}
 
 /**
  * Lookup keys of the names in a heading or title, the whole name first. Examples: `GET /users/{id}` for "Get a user:
@@ -70,8 +75,7 @@ export function nameKeys(heading: string): string[] {
   if (heading.length <= LONGEST && IDENTIFIER.test(heading)) return endsOf(heading.toLowerCase())
   const text = heading.replaceAll('\\', '').replace(NUMBERING, '').replace(KIND_LABEL, '').trim()
   if (text === '') return []
-  if (SENTENCE.test(text) && text.length <= LONGEST && !HAS_KIND.some((kind) => kind.test(text)))
-    return [text.toLowerCase()]
+  if (isSentence(text) && !HAS_KIND.some((kind) => kind.test(text))) return [text.toLowerCase()]
   const endpoint = endpointKey(text)
   if (endpoint !== null) {
     const operation = text.slice(0, ENDPOINT.exec(text)?.index).replace(/:\s*$/, '')

@@ -1,6 +1,6 @@
 import { closingBracket } from '#lib/text/closing-bracket.ts'
 import type { Block, CodeBlock, Entry, EntryKind, HeadingBlock, Section, Span } from '../document.ts'
-import { askedKeys, declaredName, nameHash, nameKeys, subcommandOf } from '../name-key.ts'
+import { askedKeys, declaredName, nameHash, nameKeys, subcommandOf, isSentence } from '../name-key.ts'
 import { linesOf, tableOf } from '../read-block.ts'
 import { plainInline } from '../markdown-blocks.ts'
 
@@ -195,9 +195,12 @@ const BARE = /^[\w$.-]+(?=$|=|\s?[<[{])/
 /** Number of a chapter: `4.1.1. `, `(5) `. */
 const NUMBERING = /^(?:\(\d+\)|\d+(?:\.\d+)*\.?)\s+(?=\p{L})/u
 
+const OPTION = /\s(?:flag|option)$/
+
 /** The kind of a thing, told by the spelling of its name. */
 export function nameKind(written: string): EntryKind {
   const name = written.replace(NUMBERING, '')
+  if (isSentence(name)) return OPTION.test(name) ? 'option' : 'definition'
   if (/^PRAGMA\s/.test(name)) return 'setting'
   if (name.startsWith('-') && /^--?\w/.test(name)) return 'option'
   if (ENDPOINT.test(name)) return 'endpoint'
@@ -209,7 +212,7 @@ export function nameKind(written: string): EntryKind {
   // `useState` and `Router.use` are members; `server.port`, `max_connections` and `DOCENT_PORT` are settings.
   if (/[a-z][A-Z]|^[A-Z]\w*\./.test(identifier)) return 'member'
   if (/[\w$][._][\w$]/.test(identifier)) return 'setting'
-  if (/\s(?:flag|option)$/.test(name)) return 'option'
+  if (OPTION.test(name)) return 'option'
   return name.startsWith('$ ') || subcommandOf(name) !== null ? 'command' : 'definition'
 }
 
