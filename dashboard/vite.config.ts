@@ -7,8 +7,13 @@ import { type Plugin, defineConfig } from 'vite'
 import { pageResources } from './page-resources.ts'
 
 const OPERATIONS = 'virtual:operations'
+/** Refused to members who see only some servers. */
+const WIDE = new Set(['account', 'developer', 'operator'])
 
-/** Gives the browser the address of each operation, without the schemas of the contract and their library. */
+/**
+ * Gives the browser the address of each operation and who may call it, without the schemas of the contract and their
+ * library.
+ */
 function operationAddresses(): Plugin {
   return {
     name: 'operation-addresses',
@@ -16,7 +21,12 @@ function operationAddresses(): Plugin {
     load(id) {
       if (id !== `\0${OPERATIONS}`) return null
       const all = Object.entries<Operation>(operations)
-      const addresses = Object.fromEntries(all.map(([name, { method, path }]) => [name, { method, path }]))
+      const addresses = Object.fromEntries(
+        all.map(([name, { method, path, auth, needs }]) => {
+          const role = needs?.[0] === 'viewer' ? {} : { role: needs?.[0] }
+          return [name, { method, path, ...role, ...(WIDE.has(auth) ? { isWide: true } : {}) }]
+        }),
+      )
       return `export const OPERATIONS = ${JSON.stringify(addresses)}`
     },
   }

@@ -21,6 +21,23 @@ const EntrySchema = z.object({
   details: z.string().nullable().describe('Values of the request that matter, as JSON, such as a role'),
 })
 
+const filter = {
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only entries with this text: an address of a member, the name of a key, an id, an action or a value'),
+  memberId: z.string().max(100).optional().describe('Only what this member did'),
+  noun: z
+    .string()
+    .regex(/^[a-zA-Z]{1,40}$/, 'must be the first word of an action, such as keys')
+    .optional()
+    .describe('Only actions that begin with this word, such as `keys`'),
+  thing: z.string().max(100).optional().describe('Only entries about this kind of thing, such as `server`'),
+}
+
 const ENTRY = {
   at: '2026-03-02T09:15:25.472Z',
   action: 'members.change',
@@ -41,7 +58,7 @@ export const listAudit = defineOperation({
   summary: 'Read the audit log of the account, newest first',
   description:
     'Changes, exports, reads of secrets, sign-ins and failed sign-ins of members, and connections. Entries are never changed. `DOCENT_AUDIT_DAYS` says how long they stay.',
-  input: z.object({ page: pageParameter }),
+  input: z.object({ page: pageParameter, ...filter }),
   output: z.object({ entries: z.array(EntrySchema).describe('Entries'), ...paging(AUDIT_PAGE_SIZE) }),
   errors: ['unauthorized', 'key_scoped', 'invalid_input'],
   example: {
@@ -63,6 +80,7 @@ export const exportAudit = defineOperation({
       .enum(['json', 'csv', 'ndjson'])
       .default('json')
       .describe('Format of the answer; `ndjson` has one object per line'),
+    ...filter,
   }),
   output: EntrySchema,
   errors: ['unauthorized', 'key_scoped', 'invalid_input'],

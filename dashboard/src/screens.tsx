@@ -3,6 +3,7 @@ import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import type { ScreenProps } from './lib/router.ts'
 import { findScreen, headingOf } from './lib/find-screen.ts'
 import type { ScreenFile } from './lib/screen-list.ts'
+import { useWhyRefused } from './api/may.ts'
 import { ConnectionContext, RECOVERED } from './api/connection.ts'
 import { NothingHere } from './ui/nothing-here.tsx'
 import { PageHead } from './ui/page-head.tsx'
@@ -18,6 +19,7 @@ const LOADS: Readonly<Record<ScreenFile, Load>> = {
   deleted: async () => (await import('./screens/deleted.tsx')).Deleted,
   keys: async () => (await import('./screens/keys.tsx')).Keys,
   team: async () => (await import('./screens/team.tsx')).TeamScreen,
+  audit: async () => (await import('./screens/audit.tsx')).Audit,
   account: async () => (await import('./screens/account.tsx')).AccountScreen,
   limits: async () => (await import('./screens/limits.tsx')).Limits,
   developers: async () => (await import('./screens/developers.tsx')).Developers,
@@ -55,6 +57,7 @@ export function Screen({ path, query }: { path: string; query: URLSearchParams }
   const [round, draw] = useState(0)
   const [isMissing, setMissing] = useState(false)
   const isUp = useContext(ConnectionContext) === 'up'
+  const whyRefused = useWhyRefused()
   const found = findScreen(path)
   const load = found && LOADS[found.file]
   // The screens of a server name it too.
@@ -75,6 +78,15 @@ export function Screen({ path, query }: { path: string; query: URLSearchParams }
     }
   }, [load, round])
   if (!found) return <NothingHere title="There is no page at this address" wanted={path} withScreens />
+  const why = found.to && whyRefused(found.to)
+  if (why) {
+    return (
+      <>
+        <PageHead title={found.title} />
+        <p class="after">{why}</p>
+      </>
+    )
+  }
   const Shown = LOADED.get(LOADS[found.file])
   // Another path is another screen: nothing typed or shown for one server belongs to the next.
   if (Shown) return <Shown key={path} params={found.params} query={query} />

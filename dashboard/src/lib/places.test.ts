@@ -6,7 +6,7 @@ const servers = ['Hono', 'Sprocket manual', 'Widget handbook'].map((name) => ({
   slug: name.toLowerCase().replaceAll(' ', '-'),
   status: 'active',
 }))
-const all = [...accountPlaces(true), ...serverPlaces(servers)]
+const all = [...accountPlaces(true, () => true), ...serverPlaces(servers)]
 const names = (wanted: string) => nearestPlaces(wanted, all).map(({ name }) => name)
 
 test('finds a screen by a misspelt address', () => {
@@ -27,6 +27,12 @@ test('finds nothing for an address that resembles no name', () => {
 
 test('offers no deleted server, and the instance to operators only', () => {
   expect(serverPlaces([{ name: 'Gone', slug: 'gone', status: 'deleted' }])).toEqual([])
-  expect(accountPlaces(false).map(({ name }) => name)).not.toContain('Instance')
-  expect(accountPlaces(true).map(({ name }) => name)).toContain('Instance')
+  expect(accountPlaces(false, () => true).map(({ name }) => name)).not.toContain('Instance')
+  expect(accountPlaces(true, () => true).map(({ name }) => name)).toContain('Instance')
+})
+
+test('offers no screen that the member may not use', () => {
+  const names = accountPlaces(false, (id) => id !== 'webhooks.list').map(({ name }) => name)
+  expect(names).not.toContain('Webhooks')
+  expect(names).toContain('Widgets')
 })

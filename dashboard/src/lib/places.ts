@@ -1,3 +1,4 @@
+import type { OperationId } from '@docent/contract/operations'
 import { SCREENS } from './screen-list.ts'
 
 /** A screen that a name leads to. */
@@ -7,10 +8,12 @@ type Servers = readonly { name: string; slug: string; status: string }[]
 
 const PART = '/servers/:slug'
 
-/** The screens of the account, without those for operators unless the account is one. */
-export function accountPlaces(isOperator: boolean): NamedPlace[] {
-  const own = SCREENS.filter(({ path }) => !path.includes(':') && path !== '/limits')
-  return own.filter(({ path }) => isOperator || path !== '/instance').map(({ title, path }) => ({ name: title, path }))
+/** The screens of the account that its member may use. The one of the instance is for operators. */
+export function accountPlaces(isOperator: boolean, may: (id: OperationId) => boolean): NamedPlace[] {
+  return SCREENS.filter((screen) => {
+    if (screen.path.includes(':') || screen.path === '/limits') return false
+    return screen.path === '/instance' ? isOperator : !('to' in screen) || may(screen.to)
+  }).map(({ title, path }) => ({ name: title, path }))
 }
 
 /** The screens of the servers. That of a server itself comes first, under its name. */

@@ -10,6 +10,8 @@ type Entry = {
   /** Its document and section, as in `/docs/HELP`. */
   help: string
   reads: readonly Read[]
+  /** What the whole screen is for. Members who may not do that find it in no menu, and the reason at its address. */
+  to?: OperationId
   /** Queries without filters: made only if the address has no query. */
   plainReads?: readonly Read[]
 }
@@ -47,9 +49,10 @@ export const SCREENS = [
       ['analytics.recent', {}],
     ],
   },
-  { path: '/new', file: 'new-server', title: 'New server', help: 'dashboard#servers', reads: [] },
+  { path: '/new', to: 'servers.create', file: 'new-server', title: 'New server', help: 'dashboard#servers', reads: [] },
   {
     path: '/deleted',
+    to: 'servers.restore',
     file: 'deleted',
     title: 'Deleted servers',
     help: 'dashboard#servers',
@@ -76,12 +79,22 @@ export const SCREENS = [
       ['servers.list', {}],
     ],
   },
+  {
+    path: '/audit',
+    file: 'audit',
+    title: 'Audit log',
+    help: 'members#the-audit-log',
+    to: 'audit.list',
+    reads: [['members.list', {}]],
+    plainReads: [['audit.list', { page: '1' }]],
+  },
   { path: '/account', file: 'account', title: 'Account', help: 'dashboard#account', reads: [] },
   { path: '/plan', ...PLAN_SCREEN },
   // The address of earlier versions.
   { path: '/limits', ...PLAN_SCREEN },
   {
     path: '/developers',
+    to: 'credentials.get',
     file: 'developers',
     title: 'Developer portal',
     help: 'widget#for-developers',
@@ -89,6 +102,7 @@ export const SCREENS = [
   },
   {
     path: '/widgets',
+    to: 'configurations.list',
     file: 'widgets',
     title: 'Widgets',
     help: 'widget',
@@ -110,7 +124,14 @@ export const SCREENS = [
   { path: '/docs', file: 'docs', title: 'Documentation', help: '', reads: [] },
   { path: '/docs/:slug', file: 'docs', title: 'Documentation', help: '', reads: [] },
   { path: '/instance', file: 'instance', title: 'Instance', help: 'dashboard#instance', reads: [['instance.get', {}]] },
-  { path: '/webhooks', file: 'webhooks', title: 'Webhooks', help: 'webhooks', reads: [['webhooks.list', {}]] },
+  {
+    path: '/webhooks',
+    to: 'webhooks.list',
+    file: 'webhooks',
+    title: 'Webhooks',
+    help: 'webhooks',
+    reads: [['webhooks.list', {}]],
+  },
   { path: '/reference', file: 'reference', title: 'API reference', help: 'account-endpoint', reads: [] },
   {
     path: '/servers/:slug',

@@ -1,3 +1,4 @@
+import { useMay } from '../api/may.ts'
 import { sectionName } from './compared.tsx'
 import type { DraftedPin } from './pin-draft.tsx'
 
@@ -8,6 +9,8 @@ const WISHES = { first: 'This section answers it', never: 'Not for this question
 
 /** Begins a pin for a section of a result: that it answers the question or, if it was used, that it does not. */
 export function PinButtons({ section: { title, heading, url, sourceId }, withNever, onPin }: Props) {
+  const may = useMay()
+  if (!may('pins.create')) return null
   const section = { title, heading, url, sourceId }
   return (
     <>

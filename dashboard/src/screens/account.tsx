@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { useMay } from '../api/may.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { ago, count, dateTime } from '../lib/format.ts'
+import { accountPlaces } from '../lib/places.ts'
 import { type Theme, keepTheme, readTheme } from '../lib/theme.ts'
 import { useAccount } from '../api/session.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
@@ -14,9 +16,14 @@ import { Loaded, Problem } from '../ui/states.tsx'
 import { CodeHosts } from './account/code-hosts.tsx'
 import { Table } from '../ui/table.tsx'
 
+const LINKS = new Set(
+  'team audit keys webhooks deleted developers widgets reference instance'.split(' ').map((name) => `/${name}`),
+)
+
 /** The account of the session: its sessions, its password and the look of this browser. */
 export function AccountScreen() {
   const { email, plan, isOperator } = useAccount()
+  const places = accountPlaces(isOperator, useMay()).filter(({ path }) => LINKS.has(path))
   return (
     <>
       <PageHead title="Account">
@@ -27,14 +34,11 @@ export function AccountScreen() {
         <p class="go">
           <a href="/plan">Plan and limits</a>
           <span class="mute">{plan}</span>
-          <a href="/team">Team</a>
-          <a href="/keys">API keys</a>
-          <a href="/webhooks">Webhooks</a>
-          <a href="/deleted">Deleted servers</a>
-          <a href="/developers">Developer portal</a>
-          <a href="/widgets">Widgets</a>
-          <a href="/reference">API reference</a>
-          {isOperator && <a href="/instance">Instance</a>}
+          {places.map(({ name, path }) => (
+            <a key={path} href={path}>
+              {name}
+            </a>
+          ))}
         </p>
       </Section>
       <Section title="Sessions" about="Browsers that are signed in.">
@@ -98,6 +102,7 @@ function Sessions() {
           </Table>
           <div class="go">
             <ConfirmButton
+              to="sessions.end"
               title="Sign out everywhere"
               about={`This ends ${count(all.length, 'session')}, also this one.`}
               work={async () => {

@@ -5,6 +5,7 @@ import { useLoad } from '../api/use-load.ts'
 import { ago, count, dateTime } from '../lib/format.ts'
 import { byText } from '../lib/listing.ts'
 import { type ScreenProps, navigate } from '../lib/router.ts'
+import { Allowed } from '../ui/allowed.tsx'
 import { Listing } from '../ui/listing.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
@@ -76,15 +77,17 @@ function Row({ server, restore }: { server: Server; restore: Restore }) {
       <td data-label="Deleted">{deletedAt && <time title={dateTime(deletedAt)}>{ago(deletedAt)}</time>}</td>
       <td data-label="Removed for good">{purgeAt && <time title={dateTime(purgeAt)}>{ago(purgeAt)}</time>}</td>
       <td class="r">
-        <button
-          type="button"
-          class="btn s"
-          disabled={restore.isBusy}
-          aria-label={`Restore ${name}`}
-          onClick={() => restore.run(id)}
-        >
-          Restore
-        </button>
+        <Allowed to="servers.restore">
+          <button
+            type="button"
+            class="btn s"
+            disabled={restore.isBusy}
+            aria-label={`Restore ${name}`}
+            onClick={() => restore.run(id)}
+          >
+            Restore
+          </button>
+        </Allowed>
       </td>
     </tr>
   )

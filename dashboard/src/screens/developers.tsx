@@ -74,6 +74,7 @@ function Shown({ credentials, from }: { credentials: Credentials; from: Loading<
       </dl>
       <div class="go">
         <ConfirmButton
+          to="credentials.change"
           title="Replace the client secret"
           about="Backends with the old secret are refused from their next request on. The client id stays."
           work={async () => {

@@ -29,12 +29,13 @@ export function Keys({ query }: ScreenProps) {
     <>
       <PageHead title="API keys" />
       <Section
+        to="keys.create"
         title="New key"
         about="For programs and the command line. A key manages servers; clients need access tokens instead."
       >
         <NewKey servers={servers.data?.filter(({ status }) => status !== 'deleted') ?? []} onMade={keys.reload} />
       </Section>
-      <Section title="Keys" about="Valid now.">
+      <Section title="Keys" about="Valid now." to="keys.list">
         <Loaded from={keys} what="the keys">
           {({ keys: all }) =>
             all.length === 0 ? (
@@ -50,6 +51,7 @@ export function Keys({ query }: ScreenProps) {
                 }))}
                 about="Programs that use it are refused from their next request on."
                 onRevoke={revoke}
+                to="keys.revoke"
               />
             )
           }
@@ -89,6 +91,7 @@ function Connections({ query }: Pick<ScreenProps, 'query'>) {
               }))}
               about="The application is refused from its next request on."
               onRevoke={revoke}
+              to="connections.revoke"
             />
           )
         }

@@ -1,6 +1,7 @@
 import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
+import { useMay } from '../api/may.ts'
 import { useAccount } from '../api/session.ts'
 import { CallerLimits } from '../ui/caller-limits.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -58,6 +59,7 @@ type PlanProps = {
 
 function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onChange }: PlanProps) {
   const { isOperator } = useAccount()
+  const may = useMay()
   return (
     <>
       <Section title={`Plan: ${usage.plan}`} about={<Trial trial={entitlements.trial} />}>
@@ -68,6 +70,7 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
           id="sources"
           title="More sources"
           about="For one server, beyond the plan. You have them as soon as the operator grants them."
+          to="purchases.requestSources"
         >
           <OrderSources
             servers={servers}
@@ -86,7 +89,12 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
             : 'The operator of this instance takes the payment and grants another plan.'
         }
       >
-        <OrderPlan plans={plans.plans} current={usage.plan} canOrder={!isOperator} onDone={onChange} />
+        <OrderPlan
+          plans={plans.plans}
+          current={usage.plan}
+          canOrder={!isOperator && may('purchases.requestPlan')}
+          onDone={onChange}
+        />
       </Section>
       <Section
         title="Callers without a token"
@@ -94,7 +102,8 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
       >
         <CallerLimits />
       </Section>
-      <Section title="Your orders" about="For sources and plans.">
+
+      <Section title="Your orders" about="For sources and plans." to="purchases.list">
         <Loaded from={own} what="your orders">
           {(list) => <OwnOrders list={list} onChange={onChange} />}
         </Loaded>

@@ -8,6 +8,7 @@ import { type Counts, countsOf } from '../lib/counts.ts'
 import { ago, count, dateTime, number } from '../lib/format.ts'
 import type { Progress } from '../live/live.ts'
 import type { ScreenProps } from '../lib/router.ts'
+import { Allowed } from '../ui/allowed.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Ruler } from '../ui/ruler.tsx'
 import { Section } from '../ui/section.tsx'
@@ -122,14 +123,14 @@ function IndexAgain({ server, onChange, isBusy }: { server: Server; onChange: ()
   })
   if (isBusy || server.sources.length === 0) return null
   return (
-    <>
+    <Allowed to="servers.crawlOne">
       {again.error && <Problem error={again.error} />}
       <div class="go">
         <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
           Index again
         </button>
       </div>
-    </>
+    </Allowed>
   )
 }
 

@@ -87,7 +87,7 @@ function NewRule({ server, listed, query, onSaved }: NewRuleProps) {
   const draft = { sentence: query.get('sentence') ?? '', sourceId: query.get('source') }
   const why = whyNot(server, listed)
   return (
-    <Section title="New rule" about="Every search follows it from the next request on.">
+    <Section title="New rule" about="Every search follows it from the next request on." to="retrievalRules.create">
       {why ? (
         <p>{why}</p>
       ) : (

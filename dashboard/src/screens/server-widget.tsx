@@ -1,4 +1,5 @@
 import { call } from '../api/call.ts'
+import { useMay } from '../api/may.ts'
 import { useLoad } from '../api/use-load.ts'
 import { navigate, type ScreenProps } from '../lib/router.ts'
 import { Section } from '../ui/section.tsx'
@@ -9,9 +10,18 @@ import { draftOf } from '../widgets/draft.ts'
 
 /** The widgets that answer from a server, and the builder for one of them, at first for a new one. */
 export function ServerWidget({ params: { slug = '' }, query }: ScreenProps) {
+  const may = useMay()
   return (
     <ServerPage slug={slug} tab="widget">
-      {(server) => <Shown server={server} query={query} />}
+      {(server) =>
+        may('configurations.list') ? (
+          <Shown server={server} query={query} />
+        ) : (
+          <Section title="Widget" to="configurations.list" last>
+            {null}
+          </Section>
+        )
+      }
     </ServerPage>
   )
 }

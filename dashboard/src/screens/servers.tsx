@@ -7,6 +7,7 @@ import { NEWEST, byText } from '../lib/listing.ts'
 import type { ScreenProps } from '../lib/router.ts'
 import type { Progress } from '../live/live.ts'
 import { useAllProgress, useCalled } from '../live/use-progress.ts'
+import { Allowed } from '../ui/allowed.tsx'
 import { Listing } from '../ui/listing.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
@@ -33,9 +34,11 @@ export function Servers({ query }: ScreenProps) {
         return (
           <>
             <PageHead title="Servers">
-              <a class="btn p" href="/new">
-                New server
-              </a>
+              <Allowed to="servers.create">
+                <a class="btn p" href="/new">
+                  New server
+                </a>
+              </Allowed>
             </PageHead>
             <Section
               title={count(live.length, 'server')}
@@ -197,6 +200,7 @@ function FirstServer({ deleted }: { deleted: number }) {
             'A server answers from it within seconds.'
           )
         }
+        to="servers.create"
         last
       >
         <NewServerForm />

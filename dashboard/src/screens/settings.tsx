@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useAction } from '../api/use-action.ts'
 import { navigate, type ScreenProps } from '../lib/router.ts'
+import { Allowed } from '../ui/allowed.tsx'
 import { CallerLimits } from '../ui/caller-limits.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Conflict } from '../ui/conflict.tsx'
@@ -36,7 +37,9 @@ export function Settings({ params: { slug = '' }, query }: ScreenProps) {
                 </ul>
               )}
             </SourceList>
-            <AddSource server={server} onChange={reload} />
+            <Allowed to="sources.add" says>
+              <AddSource server={server} onChange={reload} />
+            </Allowed>
           </Section>
           <Section title="About" about="The address stays the same.">
             <About server={server} onChange={reload} />
@@ -45,12 +48,17 @@ export function Settings({ params: { slug = '' }, query }: ScreenProps) {
             <Access server={server} onChange={reload} />
           </Section>
           {server.visibility === 'private' && (
-            <Section title="Access tokens" about="One for each client. They open this server only.">
+            <Section
+              title="Access tokens"
+              about="One for each client. They open this server only."
+              to="accessTokens.list"
+            >
               <AccessTokens server={server} query={query} />
             </Section>
           )}
-          <Section title="Delete" about="It can be restored for seven days." last>
+          <Section title="Delete" about="It can be restored for seven days." to="servers.delete" last>
             <ConfirmButton
+              to="servers.delete"
               title={`Delete ${server.name}`}
               about="The endpoint stops answering at once. The server can be restored for seven days."
               class="btn danger"
@@ -95,6 +103,7 @@ function About({ server, onChange }: Part) {
   const { values, change, save, theirs, isChanged } = draft
   return (
     <Form
+      to="servers.update"
       action={save}
       submit="Save"
       isChanged={isChanged}
@@ -169,22 +178,25 @@ function Access({ server: { id, name, visibility, url }, onChange }: Part) {
           <CallerLimits />
         </>
       )}
-      <div class="go">
-        {visibility === 'public' ? (
-          <button type="button" class="btn" disabled={makePrivate.isBusy} onClick={() => makePrivate.run()}>
-            Make it private
-          </button>
-        ) : (
-          <ConfirmButton
-            title={`Make ${name} public`}
-            class="btn"
-            about={`Anybody who has the address can then ask it and read its sources, without a token: ${url}. Its access tokens stay.`}
-            work={makePublic}
-          >
-            Make it public
-          </ConfirmButton>
-        )}
-      </div>
+      <Allowed to="servers.setVisibility" says>
+        <div class="go">
+          {visibility === 'public' ? (
+            <button type="button" class="btn" disabled={makePrivate.isBusy} onClick={() => makePrivate.run()}>
+              Make it private
+            </button>
+          ) : (
+            <ConfirmButton
+              to="servers.setVisibility"
+              title={`Make ${name} public`}
+              class="btn"
+              about={`Anybody who has the address can then ask it and read its sources, without a token: ${url}. Its access tokens stay.`}
+              work={makePublic}
+            >
+              Make it public
+            </ConfirmButton>
+          )}
+        </div>
+      </Allowed>
     </>
   )
 }

@@ -2,10 +2,11 @@ import { ROLES, ROLE_NAMES, type Role } from '@docent/contract/values/permission
 import type { Output } from '@docent/sdk'
 import { useId, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
-import { useAccount } from '../api/session.ts'
+import { useMay } from '../api/may.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import { ago, dateTime } from '../lib/format.ts'
+import { Allowed } from '../ui/allowed.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -20,17 +21,21 @@ type Team = Output<'members.list'>
 
 /** The members of the account, and invitations of others. */
 export function TeamScreen() {
-  const { role } = useAccount()
   const team = useLoad('team', (signal) => call('members.list', {}, { signal }))
   const servers = useLoad('team servers', (signal) => call('servers.list', {}, { signal }))
   const live = servers.data?.filter(({ status }) => status !== 'deleted') ?? []
   const nameOf = new Map(live.map(({ id, name }) => [id, name]))
   const seenBy = (serverIds: readonly string[] | null) =>
     serverIds === null ? 'every server' : serverIds.map((server) => nameOf.get(server) ?? server).join(', ')
-  const isOwner = role === 'owner'
+  const isOwner = useMay()('members.invite')
   return (
     <>
       <PageHead title="Team">
+        <Allowed to="audit.list">
+          <a class="btn" href="/audit">
+            Audit log
+          </a>
+        </Allowed>
         <Leave />
       </PageHead>
       {isOwner && (
@@ -60,7 +65,12 @@ function Leave() {
     location.assign('/sign-in')
   }
   return (
-    <ConfirmButton title="Leave this account" about="You lose access to it with your next request." work={leave}>
+    <ConfirmButton
+      to="members.leave"
+      title="Leave this account"
+      about="You lose access to it with your next request."
+      work={leave}
+    >
       Leave
     </ConfirmButton>
   )
@@ -165,6 +175,7 @@ function Members({ members, isOwner, seenBy, onChange }: ListProps & { members: 
                 {!isYou && (
                   <>
                     <ConfirmButton
+                      to="members.transfer"
                       title={`Make ${email} the owner`}
                       about="You become an editor, and can no longer change members, keys and visibility."
                       work={async () => {
@@ -175,6 +186,7 @@ function Members({ members, isOwner, seenBy, onChange }: ListProps & { members: 
                       Transfer
                     </ConfirmButton>{' '}
                     <ConfirmButton
+                      to="members.remove"
                       title={`Remove ${email}`}
                       about="This ends their sessions and connections here, and revokes the keys that they made."
                       work={async () => {
@@ -209,6 +221,7 @@ function Invitations({ invitations, seenBy, onChange }: ListProps & { invitation
           </td>
           <td class="r">
             <ConfirmButton
+              to="members.withdraw"
               title={`Withdraw the invitation of ${email}`}
               about="The link stops working."
               work={async () => {

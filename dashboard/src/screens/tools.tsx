@@ -1,6 +1,7 @@
 import type { Output } from '@docent/sdk'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { useMay } from '../api/may.ts'
 import { useAction } from '../api/use-action.ts'
 import { type Loading, useLoad } from '../api/use-load.ts'
 import { count, number } from '../lib/format.ts'
@@ -9,6 +10,7 @@ import { typeTitle } from '../lib/words.ts'
 import { NEWEST, byText } from '../lib/listing.ts'
 import type { ScreenProps } from '../lib/router.ts'
 import { say } from '../ui/notices.tsx'
+import { Allowed } from '../ui/allowed.tsx'
 import { Listing } from '../ui/listing.tsx'
 import { Section } from '../ui/section.tsx'
 import { type Server, ServerPage } from '../ui/server-page.tsx'
@@ -140,7 +142,13 @@ function Chooser({ listed, custom, server, query, onChange }: ChooserProps) {
         )}
         <SaveBar listed={listed} server={server} chosen={chosen} onChange={onChange} />
       </div>
-      <Section title="New tool" about="Built from your words, tried on the sources of this server." id="build" last>
+      <Section
+        title="New tool"
+        about="Built from your words, tried on the sources of this server."
+        id="build"
+        to="customTools.create"
+        last
+      >
         {custom.available ? (
           <Builder
             key={draft.n}
@@ -178,14 +186,16 @@ function SaveBar({ listed: { tools, minTools, maxTools }, server, chosen, onChan
     <div class={isChanged ? 'save' : 'save is-still'}>
       {save.error && <Problem error={save.error} />}
       <div class="go">
-        <button
-          type="button"
-          class="btn p"
-          disabled={!isChanged || !isAllowed || save.isBusy}
-          onClick={() => save.run()}
-        >
-          Save
-        </button>
+        <Allowed to="tools.change" says>
+          <button
+            type="button"
+            class="btn p"
+            disabled={!isChanged || !isAllowed || save.isBusy}
+            onClick={() => save.run()}
+          >
+            Save
+          </button>
+        </Allowed>
         <span class="small mute" role="status">
           {count(chosen.size, 'tool')} chosen
           {!isAllowed && `, and a server has ${minTools} to ${maxTools}`}
@@ -200,6 +210,7 @@ type BuiltInProps = { listed: Listed; server: Server; chosen: ReadonlySet<string
 /** The tools that come with the service. One that no source feeds says so. */
 function BuiltIn({ listed, server, chosen, onToggle }: BuiltInProps) {
   const { available, minTools, maxTools, notice } = listed
+  const may = useMay()
   const types = new Set(server.sources.map(({ type }) => type))
   return (
     <Section
@@ -217,7 +228,12 @@ function BuiltIn({ listed, server, chosen, onToggle }: BuiltInProps) {
           return (
             <li key={name}>
               <label>
-                <input type="checkbox" checked={chosen.has(name)} onChange={() => onToggle(name)} />
+                <input
+                  type="checkbox"
+                  checked={chosen.has(name)}
+                  disabled={!may('tools.change')}
+                  onChange={() => onToggle(name)}
+                />
                 <span>
                   <b class="m">{name}</b> <span class="mute">{title}</span>
                   <span class="small">{description}</span>

@@ -63,6 +63,7 @@ function LimitsForm({ limits, isSaved, onDone }: { limits: Limits; isSaved: bool
   ]
   return (
     <Form
+      to="account.changeCallerLimits"
       action={save}
       submit="Save the limits"
       busy="Saving …"

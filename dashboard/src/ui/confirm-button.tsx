@@ -1,7 +1,9 @@
+import type { OperationId } from '@docent/contract/operations'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 import { Problem } from './states.tsx'
+import { useMay } from '../api/may.ts'
 import { useAction } from '../api/use-action.ts'
 
 type Props = {
@@ -12,15 +14,19 @@ type Props = {
   about: ComponentChildren
   work: () => Promise<unknown>
   class?: string
+  /** The change. There is no button for members who may not make it. */
+  to: OperationId
 }
 
 /** A button for a change that destroys something: asks first, in the words of the change. */
-export function ConfirmButton({ title, children, about, work, class: className = 'btn s' }: Props) {
+export function ConfirmButton({ title, children, about, work, class: className = 'btn s', to }: Props) {
+  const may = useMay()
   const [isOpen, setOpen] = useState(false)
   const action = useAction(async () => {
     await work()
     setOpen(false)
   })
+  if (!may(to)) return null
   return (
     <>
       <button type="button" class={className} onClick={() => setOpen(true)}>

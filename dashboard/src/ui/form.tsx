@@ -1,4 +1,6 @@
+import type { OperationId } from '@docent/contract/operations'
 import type { ComponentChildren } from 'preact'
+import { useWhyRefused } from '../api/may.ts'
 import type { Action } from '../api/use-action.ts'
 import { Problem } from './states.tsx'
 import { useUnsaved } from './use-unsaved.ts'
@@ -19,6 +21,8 @@ type Props = {
   /** Whether something would be lost, if the form knows it. By default, its fields are compared. */
   isChanged?: boolean
   class?: string
+  /** The change. Members who may not make it can read the fields, and the reason. */
+  to?: OperationId
 }
 
 /** A form for one change: its fields, the reason if it failed, and the button that starts it. */
@@ -33,7 +37,10 @@ export function Form({
   isDisabled,
   isChanged,
   class: name,
+  to,
 }: Props) {
+  const may = useWhyRefused()
+  const why = to ? may(to) : null
   const form = useUnsaved(action, isChanged)
   return (
     <form
@@ -44,12 +51,22 @@ export function Form({
         action.run()
       }}
     >
-      {children}
+      {why === null ? (
+        children
+      ) : (
+        <fieldset class="bare" disabled>
+          {children}
+        </fieldset>
+      )}
       {action.error && (problem || <Problem error={action.error} />)}
       <div class="go">
-        <button type="submit" class={isPrimary ? 'btn p' : 'btn'} disabled={isDisabled || action.isBusy}>
-          {action.isBusy ? busy : submit}
-        </button>
+        {why === null ? (
+          <button type="submit" class={isPrimary ? 'btn p' : 'btn'} disabled={isDisabled || action.isBusy}>
+            {action.isBusy ? busy : submit}
+          </button>
+        ) : (
+          <span class="mute">{why}</span>
+        )}
         {beside}
       </div>
     </form>

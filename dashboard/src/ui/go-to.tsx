@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { useMay } from '../api/may.ts'
 import { useLoad } from '../api/use-load.ts'
 import { leave } from '../lib/leave.ts'
 import { accountPlaces, serverPlaces } from '../lib/places.ts'
@@ -17,7 +18,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0)
   const { data } = useLoad('go-to', (signal) => call('servers.list', {}, { signal }))
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = [...accountPlaces(isOperator), ...serverPlaces(data ?? [])]
+  const found = [...accountPlaces(isOperator, useMay()), ...serverPlaces(data ?? [])]
     .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
     .slice(0, MOST)
   const last = Math.max(0, found.length - 1)

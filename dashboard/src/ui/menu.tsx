@@ -1,4 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useMay } from '../api/may.ts'
+import { accountPlaces } from '../lib/places.ts'
 
 type Item = { title: string; path: string; also?: readonly string[] }
 
@@ -7,7 +9,7 @@ const ITEMS: readonly Item[] = [
   { title: 'Servers', path: '/servers', also: ['/new', '/deleted'] },
   { title: 'Widgets', path: '/widgets', also: ['/developers'] },
   { title: 'Keys', path: '/keys', also: ['/webhooks'] },
-  { title: 'Team', path: '/team' },
+  { title: 'Team', path: '/team', also: ['/audit'] },
   { title: 'Analytics', path: '/analytics' },
   { title: 'Plan', path: '/plan', also: ['/limits'] },
   { title: 'Instance', path: '/instance' },
@@ -19,6 +21,7 @@ type Props = { path: string; isOperator: boolean; onFind: () => void }
 /** The menu in the bar. On a narrow screen, a button opens it below the bar. */
 export function Menu({ path, isOperator, onFind }: Props) {
   const id = useId()
+  const places = new Set(accountPlaces(isOperator, useMay()).map(({ path: own }) => own))
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => setOpen(false), [path])
@@ -45,7 +48,7 @@ export function Menu({ path, isOperator, onFind }: Props) {
         Menu
       </button>
       <nav id={id} class={isOpen ? 'menu is-open' : 'menu'} aria-label="Main">
-        {ITEMS.filter((item) => isOperator || item.path !== '/instance').map((item) => (
+        {ITEMS.filter(({ path: own }) => places.has(own)).map((item) => (
           <a key={item.path} href={item.path} {...currentOf(item, path)} onClick={() => setOpen(false)}>
             {item.title}
           </a>

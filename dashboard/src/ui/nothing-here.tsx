@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { useMay } from '../api/may.ts'
 import { AccountContext } from '../api/session.ts'
 import { useLoad } from '../api/use-load.ts'
 import { accountPlaces, nearestPlaces, serverPlaces } from '../lib/places.ts'
@@ -17,11 +18,12 @@ type Props = {
 /** An address that leads nowhere: what has a similar name, and the way back. */
 export function NothingHere({ title, wanted, withScreens = false }: Props) {
   useTitle(title)
+  const may = useMay()
   const isOperator = useContext(AccountContext)?.isOperator ?? false
   const { data } = useLoad('nearest', (signal) => call('servers.list', {}, { signal }))
   const ofServers = serverPlaces(data ?? [])
   const places = withScreens
-    ? [...accountPlaces(isOperator), ...ofServers]
+    ? [...accountPlaces(isOperator, may), ...ofServers]
     : ofServers.filter(({ path }) => path.split('/').length === 3)
   const found = nearestPlaces(wanted, places)
   return (
@@ -41,7 +43,7 @@ export function NothingHere({ title, wanted, withScreens = false }: Props) {
         <a class="btn" href="/servers">
           See your servers
         </a>
-        {!withScreens && (
+        {!withScreens && may('servers.restore') && (
           <a class="btn" href="/deleted">
             See deleted servers
           </a>

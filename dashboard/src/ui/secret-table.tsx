@@ -1,3 +1,4 @@
+import type { OperationId } from '@docent/contract/operations'
 import { ago, dateTime } from '../lib/format.ts'
 import { NEWEST, byText } from '../lib/listing.ts'
 import { ConfirmButton } from './confirm-button.tsx'
@@ -22,10 +23,12 @@ type Props = {
   /** The effect on users of a revoked secret. */
   about: string
   onRevoke: (id: string) => Promise<unknown>
+  /** The operation that revokes one. */
+  to: OperationId
 }
 
 /** Secrets that are valid now, each with its last use and a button that revokes it. */
-export function SecretTable({ kind, query, secrets, about, onRevoke }: Props) {
+export function SecretTable({ kind, query, secrets, about, onRevoke, to }: Props) {
   const hasScope = secrets.some(({ sees }) => sees !== undefined)
   const plan = { ...PLAN, prefix: `${kind.toLowerCase()}s` }
   return (
@@ -33,7 +36,7 @@ export function SecretTable({ kind, query, secrets, about, onRevoke }: Props) {
       {(shown) => (
         <Table columns={['Name', kind, ...(hasScope ? ['Sees'] : []), 'Last used']} hasActions>
           {shown.map((secret) => (
-            <Row key={secret.id} secret={secret} about={about} onRevoke={onRevoke} />
+            <Row key={secret.id} secret={secret} about={about} onRevoke={onRevoke} to={to} />
           ))}
         </Table>
       )}
@@ -54,9 +57,9 @@ const PLAN = {
   ],
 }
 
-type RowProps = { secret: ListedSecret } & Pick<Props, 'about' | 'onRevoke'>
+type RowProps = { secret: ListedSecret } & Pick<Props, 'about' | 'onRevoke' | 'to'>
 
-function Row({ secret: { id, name, shown, lastUsedAt, sees }, about, onRevoke }: RowProps) {
+function Row({ secret: { id, name, shown, lastUsedAt, sees }, about, onRevoke, to }: RowProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -66,7 +69,7 @@ function Row({ secret: { id, name, shown, lastUsedAt, sees }, about, onRevoke }:
         {lastUsedAt ? <time title={dateTime(lastUsedAt)}>{ago(lastUsedAt)}</time> : 'never'}
       </td>
       <td class="r">
-        <ConfirmButton title={`Revoke ${name}`} about={about} work={() => onRevoke(id)}>
+        <ConfirmButton to={to} title={`Revoke ${name}`} about={about} work={() => onRevoke(id)}>
           Revoke
         </ConfirmButton>
       </td>

@@ -7,6 +7,7 @@ import { type Loading, useLoad } from '../api/use-load.ts'
 import { number } from '../lib/format.ts'
 import { type Progress } from '../live/live.ts'
 import { useCalled, useProgress } from '../live/use-progress.ts'
+import { Allowed } from './allowed.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { NothingHere } from './nothing-here.tsx'
 import { Loaded } from './states.tsx'
@@ -82,9 +83,11 @@ function Head({ slug, server }: { slug: string; server: Server | null }) {
       <h1>{server?.name ?? slug}</h1>
       <div class="acts">
         {server && <Visibility value={server.visibility} />}
-        <a class="btn" href={`/servers/${slug}/settings#sources`}>
-          Add a source
-        </a>
+        <Allowed to="sources.add">
+          <a class="btn" href={`/servers/${slug}/settings#sources`}>
+            Add a source
+          </a>
+        </Allowed>
         <a class="btn p" href={`/servers/${slug}/playground#connect`}>
           Connect a client
         </a>

@@ -140,6 +140,7 @@ function Delete({ configuration, onDeleted }: { configuration: Configuration } &
   const { id, name } = configuration
   return (
     <ConfirmButton
+      to="configurations.delete"
       class="btn"
       title={`Delete the widget of ${name}`}
       about="Pages with its code show nothing from their next view on. This cannot be undone."

@@ -175,9 +175,22 @@ onBothEngines('members', (engine) => {
     expect(act('sessions.create')).toMatchObject({ by: 'gil@ten.test', address: '127.0.0.1' })
     expect(act('sessions.failed')).toMatchObject({ by: 'gil@ten.test', credential: 'password' })
     expect(act('servers.list')).toBeUndefined()
+    const actions = async (filter: string) =>
+      (await ten.as('GET', `/api/audit?${filter}`)).body.entries.map((entry: { action: string }) => entry.action)
+    const { members } = (await ten.as('GET', '/api/members')).body
+    const gil = members.find(({ email }: { email: string }) => email === 'gil@ten.test').id
+    expect(await actions(`memberId=${gil}`)).toEqual(['sessions.failed', 'servers.update', 'sessions.create'])
+    expect(await actions('noun=members')).toEqual(['members.invite'])
+    expect(await actions('noun=member')).toEqual([])
+    expect(await actions('thing=invitation')).toEqual(['members.invite'])
+    expect(await actions('search=GIL%40&noun=servers')).toEqual(['servers.update'])
+    expect(await actions('search=nobody')).toEqual([])
+    expect((await ten.as('GET', '/api/audit?noun=a%25')).status).toBe(400)
+    expect((await ten.as('GET', '/api/audit?noun=members')).body.total).toBe(1)
+    expect((await ten.as('GET', '/api/audit/export?noun=members&format=csv')).text.trim().split('\r\n')).toHaveLength(2)
     expect((await eve('GET', '/api/audit')).status).toBe(403)
     const lines = await ten.as('GET', '/api/audit/export?format=ndjson')
-    expect(lines.text.trim().split('\n')).toHaveLength(log.body.total + 1)
+    expect(lines.text.trim().split('\n')).toHaveLength(log.body.total + 2)
     expect((await ten.as('GET', '/api/audit/export?format=csv')).text).toMatch(/^"at","action","by",/)
     expect((await ten.as('GET', '/api/audit')).body.entries[0]).toMatchObject({ action: 'audit.export' })
   })

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime } from '../../lib/format.ts'
+import { Allowed } from '../../ui/allowed.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -51,6 +52,7 @@ function Host({ item, onChange }: { item: Linked; onChange: () => void }) {
         <p class="acts">
           {linked && (
             <ConfirmButton
+              to="linkedAccounts.unlink"
               title={`Unlink ${host}`}
               about="Its token is deleted. Private repositories that are indexed stay, and are not read again."
               work={async () => {
@@ -61,20 +63,22 @@ function Host({ item, onChange }: { item: Linked; onChange: () => void }) {
               Unlink
             </ConfirmButton>
           )}
-          {!linked && appAvailable && (
-            <button type="button" class="btn s" disabled={authorize.isBusy} onClick={() => authorize.run()}>
-              Link
+          <Allowed to="linkedAccounts.link">
+            {!linked && appAvailable && (
+              <button type="button" class="btn s" disabled={authorize.isBusy} onClick={() => authorize.run()}>
+                Link
+              </button>
+            )}
+            <button
+              type="button"
+              class="btn s"
+              aria-expanded={isOpen}
+              aria-label={`Use a token for ${host}`}
+              onClick={() => setOpen(!isOpen)}
+            >
+              Use a token
             </button>
-          )}
-          <button
-            type="button"
-            class="btn s"
-            aria-expanded={isOpen}
-            aria-label={`Use a token for ${host}`}
-            onClick={() => setOpen(!isOpen)}
-          >
-            Use a token
-          </button>
+          </Allowed>
         </p>
       </div>
       {authorize.error && <Problem error={authorize.error} />}

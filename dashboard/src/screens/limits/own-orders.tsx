@@ -28,6 +28,7 @@ export function OwnOrders({ list: { purchases, page, totalPages }, onChange }: P
             <td class="r">
               {purchase.state === 'requested' && (
                 <ConfirmButton
+                  to="purchases.withdraw"
                   title={`Withdraw the order of ${whatOf(purchase)}`}
                   about="The operator no longer sees it as open. You can order it again."
                   work={async () => {

@@ -1,5 +1,6 @@
 import { count, number, shortAddress } from '../../lib/format.ts'
 import { REASONS } from '../../lib/words.ts'
+import { Allowed } from '../../ui/allowed.tsx'
 import { Listing } from '../../ui/listing.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Server } from '../../ui/server-page.tsx'
@@ -40,10 +41,10 @@ export function LeftOut({ server, query }: { server: Server; query: URLSearchPar
                     See the list
                   </a>
                   {(REASONS[reason]?.byPattern ?? false) && (
-                    <>
+                    <Allowed to="sources.update">
                       {' · '}
                       <a href={`/servers/${server.slug}/settings#sources`}>Change the patterns</a>
-                    </>
+                    </Allowed>
                   )}
                 </td>
               </tr>

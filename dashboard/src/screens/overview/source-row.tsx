@@ -4,6 +4,7 @@ import { countsOf } from '../../lib/counts.ts'
 import { count, number, shortAddress } from '../../lib/format.ts'
 import { kindOf, sourceName, unitOf, uploadOf } from '../../lib/words.ts'
 import { uploadFile } from '../../api/upload.ts'
+import { Allowed } from '../../ui/allowed.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Ruler } from '../../ui/ruler.tsx'
@@ -79,16 +80,19 @@ function Broken({ source, server, onChange }: { source: Source; server: Server; 
     <div class="say">
       <p>{(again.error ?? replace.error)?.message ?? source.crawlError ?? 'It could not be indexed.'}</p>
       <div class="a">
-        {upload === null ? (
-          <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
-            Try again
-          </button>
-        ) : (
-          <FileButton isSmall isBusy={replace.isBusy} onChoose={([file]) => file && replace.run(file)}>
-            Replace the file
-          </FileButton>
-        )}
+        <Allowed to={upload === null ? 'servers.crawlOne' : 'sources.upload'}>
+          {upload === null ? (
+            <button type="button" class="btn s" disabled={again.isBusy} onClick={() => again.run()}>
+              Try again
+            </button>
+          ) : (
+            <FileButton isSmall isBusy={replace.isBusy} onChoose={([file]) => file && replace.run(file)}>
+              Replace the file
+            </FileButton>
+          )}
+        </Allowed>
         <ConfirmButton
+          to="sources.remove"
           title="Remove this source"
           about={`Everything indexed from ${sourceName(source)} is deleted.`}
           work={async () => {

@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, count, dateTime, number, shortAddress } from '../../lib/format.ts'
+import { Allowed } from '../../ui/allowed.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded, Problem } from '../../ui/states.tsx'
@@ -93,16 +94,19 @@ function More({ page, name, server, source, onChange }: Props & { name: string }
       <Links server={server} page={page} source={source} />
       {source && isCrawled(source) && (
         <div class="go">
-          <button
-            type="button"
-            class="btn s"
-            disabled={read.isBusy}
-            aria-label={`Read again: ${name}`}
-            onClick={() => read.run()}
-          >
-            Read again
-          </button>
+          <Allowed to="pages.readAgain">
+            <button
+              type="button"
+              class="btn s"
+              disabled={read.isBusy}
+              aria-label={`Read again: ${name}`}
+              onClick={() => read.run()}
+            >
+              Read again
+            </button>
+          </Allowed>
           <ConfirmButton
+            to="pages.leaveOut"
             title={`Leave out ${name}`}
             about="Answers no longer use it. The settings of the source list its path, and take it in again."
             work={async () => {

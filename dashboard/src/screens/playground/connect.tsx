@@ -1,6 +1,7 @@
 import { CLIENTS, type Client, TOKEN_PLACEHOLDER, whyUnreachable } from '@docent/contract/values/client-snippets'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
+import { useMay } from '../../api/may.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -76,12 +77,13 @@ function Ways({ client, server }: { client: Client; server: Server }) {
 
 function Steps({ client, server, signsIn }: { client: Client; server: Server; signsIn: boolean }) {
   const isPrivate = server.visibility === 'private' && client.sendsToken && !signsIn
+  const makesToken = useMay()('accessTokens.create') && isPrivate
   const [token, setToken] = useState<string | null>(null)
   const target = { slug: server.slug, url: server.url, token: isPrivate ? (token ?? TOKEN_PLACEHOLDER) : null }
   const link = client.link?.(target)
   /** Created on the click, so that every token has been copied by somebody. */
   const copied = async (text: (token: string | null) => string) => {
-    if (!isPrivate || token !== null) return text(target.token)
+    if (!makesToken || token !== null) return text(target.token)
     const made = await call('accessTokens.create', { id: server.id, name: `${client.title}, ${systemName()}` })
     setToken(made.plaintext)
     return text(made.plaintext)
@@ -98,17 +100,19 @@ function Steps({ client, server, signsIn }: { client: Client; server: Server; si
                 <Code text={code} token={target.token} />
                 <CopyButton
                   text={() => copied((made) => client.steps({ ...target, token: made })[index]?.code ?? '')}
-                  label={isPrivate && token === null ? 'Copy with a new token' : 'Copy the snippet'}
+                  label={makesToken && token === null ? 'Copy with a new token' : 'Copy the snippet'}
                 >
-                  {isPrivate && token === null ? 'Copy with a new token' : 'Copy'}
+                  {makesToken && token === null ? 'Copy with a new token' : 'Copy'}
                 </CopyButton>
               </div>
             )}
             {isPrivate && code !== undefined && (
               <p class="small mute after">
-                {token === null
-                  ? 'Copying makes an access token for this client, which opens only this server.'
-                  : 'The highlighted token was made for this snippet, and opens only this server. It is shown only now.'}
+                {!makesToken
+                  ? `Ask an owner for an access token, and write it instead of ${TOKEN_PLACEHOLDER}.`
+                  : token === null
+                    ? 'Copying makes an access token for this client, which opens only this server.'
+                    : 'The highlighted token was made for this snippet, and opens only this server. It is shown only now.'}
               </p>
             )}
             {link && (

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { AnswerText } from '../../answer/answer-text.tsx'
 import { type Passage, passagesOf } from '../../answer/read-result.ts'
 import { count, duration } from '../../lib/format.ts'
+import { useMay } from '../../api/may.ts'
 import { PinButtons } from '../../rules/pin-buttons.tsx'
 import { type DraftedPin, PinDraft } from '../../rules/pin-draft.tsx'
 import { suggestRule } from '../../rules/suggest-rule.ts'
@@ -89,7 +90,8 @@ function Wishes({ passage, server, onPin }: WishesProps) {
     ['less', 'Use it less'],
     ['never', 'Never use it'],
   ] as const
-  if (!server.sources.some(({ id }) => id === sourceId)) return null
+  const may = useMay()
+  if (!may('retrievalRules.create') || !server.sources.some(({ id }) => id === sourceId)) return null
   const drafts = wishes.flatMap(([wish, title]) => {
     const draft = suggestRule(wish, { url, sourceId, score: 1 }, { server, words: [] })
     return draft ? [{ title, draft }] : []

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { call } from '../../api/call.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, count, number } from '../../lib/format.ts'
+import { Allowed } from '../../ui/allowed.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useClientName } from './client-name.ts'
@@ -81,7 +82,9 @@ function Question({ group, server, query }: QuestionProps) {
         {number(calls)} ×
       </span>
       <span class="do">
-        <a href={`${path}/settings#sources`}>Add a source</a>
+        <Allowed to="sources.add">
+          <a href={`${path}/settings#sources`}>Add a source</a>
+        </Allowed>
         {first && (
           <a href={`${path}/requests?${withParameter(query, 'call', first.callId)}`}>
             See why<span class="vh">: {question}</span>

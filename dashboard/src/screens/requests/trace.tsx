@@ -2,6 +2,7 @@ import { isWithoutAnswer } from '@docent/contract/values/outcomes'
 import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
+import { useMay } from '../../api/may.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { shortAddress } from '../../lib/format.ts'
 import { isCut, questionIn } from '../../lib/recorded-call.ts'
@@ -9,6 +10,7 @@ import { Mend } from '../../rules/mend.tsx'
 import { PinButtons } from '../../rules/pin-buttons.tsx'
 import { type DraftedPin, PinDraft } from '../../rules/pin-draft.tsx'
 import { type DraftedRule, type Wish, pageOf, suggestRule, tellingWords } from '../../rules/suggest-rule.ts'
+import { Allowed } from '../../ui/allowed.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { causesOf, rankedWords } from './causes.ts'
@@ -174,6 +176,8 @@ function Wishes({ candidate, isUsed: used, suggest, onDraft, onPin }: WishesProp
     ...(used && candidate.place === 1 ? [] : (['first'] as const)),
     ...(used ? (['less', 'never'] as const) : []),
   ]
+  const may = useMay()
+  if (!may('retrievalRules.create')) return null
   const possible = wishes.flatMap((wish) => {
     const draft = suggest(wish, candidate)
     return draft ? [{ wish, draft }] : []
@@ -217,21 +221,23 @@ function Why({ server, data, question, rule, onDraft, onPin }: WhyProps) {
         </p>
       ))}
       <p class="go">
-        <button
-          type="button"
-          class={isWeak ? 'btn s' : 'btn s p'}
-          onClick={() => onPin({ effect: 'first', section: null })}
-        >
-          Choose the section that answers it
-        </button>
-        {rule && (
-          <button type="button" class="btn s" onClick={() => onDraft(rule)}>
-            Make a rule
+        <Allowed to="retrievalRules.create">
+          <button
+            type="button"
+            class={isWeak ? 'btn s' : 'btn s p'}
+            onClick={() => onPin({ effect: 'first', section: null })}
+          >
+            Choose the section that answers it
           </button>
-        )}
-        <a class={isWeak ? 'btn s p' : 'btn s'} href={`/servers/${server.slug}/settings#sources`}>
-          Add a source
-        </a>
+          {rule && (
+            <button type="button" class="btn s" onClick={() => onDraft(rule)}>
+              Make a rule
+            </button>
+          )}
+          <a class={isWeak ? 'btn s p' : 'btn s'} href={`/servers/${server.slug}/settings#sources`}>
+            Add a source
+          </a>
+        </Allowed>
         <a
           class="btn s"
           href={`/servers/${server.slug}/playground?${new URLSearchParams({ tool: data.tool, ...argumentsOf(data, question) })}`}

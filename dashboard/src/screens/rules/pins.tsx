@@ -80,6 +80,7 @@ function PinRow({ pin, slug, onChange }: RowProps) {
       </div>
       <div class="acts">
         <ConfirmButton
+          to="pins.delete"
           title="Delete the pin"
           about={`The questions get the answers that they would get without it: ${questions.join(' · ')}`}
           work={async () => {

@@ -1,6 +1,7 @@
 import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
+import { useMay } from '../../api/may.ts'
 import { useAction } from '../../api/use-action.ts'
 import { ago, dateTime, shortAddress } from '../../lib/format.ts'
 import { Effects } from '../../rules/effects.tsx'
@@ -27,6 +28,7 @@ export function RuleRow({ rule, server, onChange }: Props) {
       throw error
     }
   })
+  const isFixed = update.isBusy || !useMay()('retrievalRules.update')
   return (
     <li class={isOn ? '' : 'is-off'}>
       <div>
@@ -45,13 +47,14 @@ export function RuleRow({ rule, server, onChange }: Props) {
           <input
             type="checkbox"
             checked={isOn}
-            disabled={update.isBusy}
+            disabled={isFixed}
             onChange={({ currentTarget }) => update.run({ enabled: currentTarget.checked })}
           />
           On
         </label>
-        <Priority rule={rule} isBusy={update.isBusy} onChange={(priority) => update.run({ priority })} />
+        <Priority rule={rule} isBusy={isFixed} onChange={(priority) => update.run({ priority })} />
         <ConfirmButton
+          to="retrievalRules.delete"
           title="Delete the rule"
           about={`Searches no longer follow it: ${naturalLanguage}`}
           work={async () => {

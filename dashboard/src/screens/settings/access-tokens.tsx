@@ -32,6 +32,7 @@ export function AccessTokens({ server, query }: { server: Server; query: URLSear
             secrets={listed.tokens.map(({ last4, ...token }) => ({ ...token, shown: `dat_…${last4}` }))}
             about="The client that uses it is refused from its next request on."
             onRevoke={revoke}
+            to="accessTokens.revoke"
           />
           <NewToken
             server={server}

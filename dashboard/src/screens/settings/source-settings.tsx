@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { count, shortAddress } from '../../lib/format.ts'
 import { kindOf, sourceName, unitOf } from '../../lib/words.ts'
+import { Allowed } from '../../ui/allowed.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -27,10 +28,13 @@ export function SourceSettings({ source, server, onChange }: Part) {
           </span>
         </p>
         <p class="acts">
-          <button type="button" class="btn s" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Change
-          </button>
+          <Allowed to="sources.update">
+            <button type="button" class="btn s" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              Change
+            </button>
+          </Allowed>
           <ConfirmButton
+            to="sources.remove"
             title={`Remove ${name}`}
             about="Everything indexed from it is deleted, at once and for good."
             work={async () => {

@@ -1,6 +1,7 @@
 import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
+import { useMay } from '../../api/may.ts'
 import { stream } from '../../api/stream.ts'
 import { useAction } from '../../api/use-action.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -31,6 +32,7 @@ type Props = {
 export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onReword, onChange }: Props) {
   const { id, name, status, prompt } = tool
   const [isOpen, setOpen] = useState(false)
+  const may = useMay()
   const retry = useBuild(() => stream('customTools.retry', { toolId: id }), onChange)
   return (
     <li>
@@ -45,22 +47,23 @@ export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onRew
             Try it
           </a>
         )}
-        {status === 'ready' && (
+        {status === 'ready' && may('customTools.update') && (
           <button type="button" class="btn s" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Change the words
           </button>
         )}
-        {status === 'failed' && prompt !== null && (
+        {status === 'failed' && prompt !== null && may('customTools.retry') && (
           <button type="button" class="btn s" disabled={retry.isBusy} onClick={() => retry.run()}>
             Build it again
           </button>
         )}
-        {status !== 'building' && prompt !== null && (
+        {status !== 'building' && prompt !== null && may('customTools.create') && (
           <button type="button" class="btn s" onClick={() => onReword(prompt)}>
             Build another like it
           </button>
         )}
         <ConfirmButton
+          to="customTools.delete"
           title={`Delete ${status === 'ready' ? name : 'this tool'}`}
           about="It disappears from every server that has it, at once and for good."
           work={async () => {
@@ -86,9 +89,10 @@ export function CustomToolRow({ tool, slug, isChosen, isOffered, onToggle, onRew
 
 function Choice({ tool, isChosen, onToggle }: Pick<Props, 'tool' | 'isChosen' | 'onToggle'>) {
   const { name, displayName } = tool
+  const may = useMay()
   return (
     <label>
-      <input type="checkbox" checked={isChosen} onChange={onToggle} />
+      <input type="checkbox" checked={isChosen} disabled={!may('tools.change')} onChange={onToggle} />
       <span>
         <b class="m">{name}</b> <span class="mute">{displayName}</span>
         <Understood tool={tool} />

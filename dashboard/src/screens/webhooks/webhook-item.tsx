@@ -107,6 +107,7 @@ function useWebhook(webhookId: string, onChange: () => void) {
 function DeleteButton({ webhook: { id, name, url }, onDone }: { webhook: Webhook; onDone: () => void }) {
   return (
     <ConfirmButton
+      to="webhooks.delete"
       title={`Delete the webhook ${name || url}`}
       about="Waiting deliveries and the log are deleted too."
       work={async () => {

@@ -5,7 +5,13 @@ import type { OperationId } from '@docent/contract/operations'
 import type { Actor } from '#auth/authenticate.ts'
 import { isoTime } from '#lib/clock.ts'
 import ID_KINDS from '#lib/id-kinds.json' with { type: 'json' }
-import { type AuditEntry, countAuditEntries, insertAuditEntry, listAuditEntries } from '#store/accounts/audit.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  countAuditEntries,
+  insertAuditEntry,
+  listAuditEntries,
+} from '#store/accounts/audit.ts'
 import type { Db, Store } from '#store/db.ts'
 import type { HandlersOf, Visitor } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
@@ -14,20 +20,21 @@ import { pagingOf, partOf } from '../paging.ts'
 const BATCH = 500
 
 export const auditHandlers: HandlersOf<'audit'> = {
-  'audit.list': async ({ deps: { store }, actor: { accountId } }, { page }) => {
-    const total = await countAuditEntries(store.read, accountId)
-    const entries = await listAuditEntries(store.read, accountId, partOf(page, AUDIT_PAGE_SIZE))
+  'audit.list': async ({ deps: { store }, actor: { accountId } }, { page, ...filter }) => {
+    const total = await countAuditEntries(store.read, accountId, filter)
+    const entries = await listAuditEntries(store.read, accountId, { ...filter, ...partOf(page, AUDIT_PAGE_SIZE) })
     return { entries: entries.map(present), ...pagingOf(page, AUDIT_PAGE_SIZE, total) }
   },
 
-  'audit.export': async ({ deps, actor }) => exportedEntries(deps.store.read, actor.accountId),
+  'audit.export': async ({ deps, actor }, { format: _, ...filter }) =>
+    exportedEntries(deps.store.read, actor.accountId, filter),
 }
 
 const present = ({ at, ...entry }: AuditEntry) => ({ at: isoTime(at), ...entry })
 
-async function* exportedEntries(db: Db, accountId: string) {
+async function* exportedEntries(db: Db, accountId: string, filter: AuditFilter) {
   for (let before: number | null = null; ;) {
-    const batch: AuditEntry[] = await listAuditEntries(db, accountId, { limit: BATCH, offset: 0 }, before)
+    const batch: AuditEntry[] = await listAuditEntries(db, accountId, { ...filter, limit: BATCH, offset: 0, before })
     yield* batch.map(present)
     const last = batch.at(-1)
     if (batch.length < BATCH || !last) return
