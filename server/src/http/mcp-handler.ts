@@ -16,7 +16,7 @@ import {
 import type { ServedServer } from '#store/servers/served.ts'
 import type { AppDeps } from './app.ts'
 import { abortWhenLeft, type Bindings, clientAddress, DEPTH_LIMIT, withoutNul } from './read-request.ts'
-import { errorAnswer, protectiveHeaders } from './send-answer.ts'
+import { errorAnswer, pack, protectiveHeaders } from './send-answer.ts'
 import { type Exchange, IncomingBody } from './incoming-body.ts'
 
 export type McpEndpoints = {
@@ -66,7 +66,8 @@ export async function handleMcp(deps: Deps, idOrSlug: string | null, exchange: E
   } else if (body === null) outgoing.writeHead(status, headers).end()
   else {
     const bytes = typeof body === 'string' ? jsonBytes(body) : body
-    outgoing.writeHead(status, { ...headers, 'content-length': bytes.byteLength }).end(bytes)
+    const sent = await pack(bytes, { accepted: incoming.headers['accept-encoding'], headers })
+    outgoing.writeHead(status, { ...sent.headers, 'content-length': sent.body.byteLength }).end(sent.body)
   }
 }
 

@@ -32,9 +32,16 @@ async function packJson(
   text: string,
   { headers }: { headers: Readonly<Record<string, string>> },
 ) {
-  const body = new TextEncoder().encode(text)
-  const all = { 'content-type': TYPE, vary: 'Accept-Encoding', ...headers }
-  if (body.byteLength < LEAST_BYTES || !acceptsGzip(c)) return { body, headers: all }
+  const bytes = new TextEncoder().encode(text)
+  return pack(bytes, { accepted: c.req.header('accept-encoding'), headers: { 'content-type': TYPE, ...headers } })
+}
+
+type Packing = { accepted: string | undefined; headers: Readonly<Record<string, string>> }
+
+/** A body with its headers, compressed if it is long and the `Accept-Encoding` header allows that. */
+export async function pack<Body extends Uint8Array>(body: Body, { accepted, headers }: Packing) {
+  const all = { ...headers, vary: [headers['vary'], 'Accept-Encoding'].filter(Boolean).join(', ') }
+  if (body.byteLength < LEAST_BYTES || !acceptsEncoding(accepted, 'gzip')) return { body, headers: all }
   return { body: new Uint8Array(await compress(body)), headers: { ...all, 'content-encoding': 'gzip' } }
 }
 

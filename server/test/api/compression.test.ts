@@ -5,12 +5,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 /** Sends a request as it is and returns the answer as it comes, which `fetch` would decompress. */
-async function send(url: string, { key = '', encoding = 'gzip' }: { key?: string; encoding?: string }) {
+async function send(url: string, sent: Sent) {
+  const response = await open(url, sent)
+  const { 'content-encoding': encoding, 'content-type': type = '', vary } = response.headers
+  return { encoding, type, vary, bytes: Buffer.concat(await Array.fromAsync(response)) }
+}
+
+/** `rpc`: a method of MCP. */
+type Sent = { key?: string; encoding?: string; rpc?: string }
+
+async function open(url: string, { key = '', encoding = 'gzip', rpc }: Sent): Promise<IncomingMessage> {
   const headers = { 'accept-encoding': encoding, ...(key ? { authorization: `Bearer ${key}` } : {}) }
-  const asked = request(url, { headers }).end()
+  const call = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const asked = rpc
+    ? request(url, { method: 'POST', headers: { ...headers, ...call } }).end(
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: rpc }),
+      )
+    : request(url, { headers }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
-  const { 'content-encoding': used, 'content-type': type = '' } = response.headers
-  return { encoding: used, type, bytes: Buffer.concat(await Array.fromAsync(response)) }
+  return response
 }
 
 let docent: Docent
@@ -42,6 +55,26 @@ test.each([
   const plain = await send(url, { key: docent.key, encoding: 'identity' })
   expect([plain.encoding, plain.type]).toEqual([undefined, packed.type])
   expect(plain.bytes.toString()).toBe(text.toString())
+})
+
+test.each([
+  ['a hosted server', '/api/mcp/SLUG'],
+  ['the account', '/api/headless/mcp'],
+])('compresses answers of the MCP endpoint of %s', async (_, path) => {
+  const url = docent.url + path.replace('SLUG', slug)
+  const packed = await send(url, { key: docent.key, rpc: 'tools/list' })
+  expect([packed.encoding, packed.vary]).toEqual(['gzip', expect.stringContaining('Accept-Encoding')])
+  const text = gunzipSync(packed.bytes).toString()
+  expect(packed.bytes.byteLength).toBeLessThan(text.length / 2)
+  const plain = await send(url, { key: docent.key, rpc: 'tools/list', encoding: 'identity' })
+  expect([plain.encoding, plain.bytes.toString()]).toEqual([undefined, text])
+  expect((await send(url, { key: docent.key, rpc: 'ping' })).encoding).toBeUndefined()
+})
+
+test('compresses no stream of events', async () => {
+  const stream = await open(`${docent.url}/api/events`, { key: docent.key })
+  expect([stream.headers['content-type'], stream.headers['content-encoding']]).toEqual(['text/event-stream', undefined])
+  stream.destroy()
 })
 
 test('leaves short answers and refusals as they are', async () => {
