@@ -273,7 +273,7 @@ export const ERRORS = {
   purchase_settled: { status: 409, message: 'This order has been granted, refused or withdrawn already.' },
   purchase_server_gone: {
     status: 409,
-    message: 'The server of this request has been deleted. Refuse the request instead.',
+    message: 'The server of this order has been deleted. Refuse the order instead.',
   },
   embed_token_missing: {
     status: 403,
