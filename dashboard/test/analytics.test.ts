@@ -144,6 +144,26 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     expect(page.url()).toContain('interval=hour')
   })
 
+  test('limits the chart to some days, and shows the hours of one day', async () => {
+    const periods = async () => 1 + Number(await page.locator('.over-time .plot').getAttribute('aria-valuemax'))
+    const daysBack = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+    await open(`/servers/${slug}/requests?range=30d`)
+    await plotted()
+    await page.getByLabel('From').fill(daysBack(2))
+    await page.getByLabel('to', { exact: true }).fill(daysBack(1))
+    await expect.poll(periods).toBe(2)
+    await page.getByLabel('From').fill(daysBack(1))
+    await page.getByText('Requests an hour').waitFor()
+    await expect.poll(periods).toBe(24)
+    expect(page.url()).toContain(`from=${daysBack(1)}`)
+    await plotted()
+    await inspect(page, 'analytics-hours-of-a-day')
+    await page.getByRole('button', { name: 'All days' }).click()
+    await expect.poll(periods).toBe(31)
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByText('These days are not in the period').waitFor()
+  })
+
   test('filters figures, chart and log together, and exports what is filtered', async () => {
     await open(`/servers/${slug}/requests?range=90d`)
     await page.getByRole('link', { name: 'cursor' }).click()

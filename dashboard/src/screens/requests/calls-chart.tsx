@@ -8,10 +8,10 @@ import type { Server } from '../../ui/server-page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { Chart } from './chart.tsx'
 import { useClientName } from './client-name.ts'
-import { type Charted, byGroup, byOutcome, durationsOfAll, durationsOfGroup } from './charted.ts'
+import { type Charted, byGroup, byOutcome, durationsOfAll, durationsOfGroup, within } from './charted.ts'
 import { filterOf, given, isFiltered } from './filter.ts'
 import { type Marked, marksOf } from './marks.ts'
-import { type Range, intervalOf, rangeOf } from './range.ts'
+import { type Range, chartPeriod, daysOf, rangeOf, spanOf } from './range.ts'
 import '../../styles/chart.css'
 
 type Series = Output<'analytics.series'>
@@ -42,9 +42,9 @@ type Props = {
 /** Requests over time, and how long they took. The choices are in the address. */
 export function CallsChart({ server, query, report, quality, rules }: Props) {
   const shown = SHOWN.find(({ name }) => name === query.get('show'))?.name ?? 'outcome'
-  const range = rangeOf(query)
-  const interval = intervalOf(query)
+  const { range, interval } = chartPeriod(query, Date.now())
   const series = useSeries({ server, query, shown, range, interval })
+  const hourly = useHours({ server, query, interval })
   return (
     <section class="over-time" aria-label="Requests over time">
       <div class="bar">
@@ -54,7 +54,7 @@ export function CallsChart({ server, query, report, quality, rules }: Props) {
           value={shown}
           onChange={(name) => setQuery({ show: name === 'outcome' ? null : name })}
         />
-        {range === '7d' && (
+        {rangeOf(query) === '7d' && daysOf(query) === null && (
           <Segments
             label="Length of a period"
             options={INTERVALS}
@@ -62,24 +62,63 @@ export function CallsChart({ server, query, report, quality, rules }: Props) {
             onChange={(name) => setQuery({ interval: name === 'day' ? null : name })}
           />
         )}
+        <span class="sp" />
+        <ChooseDays query={query} />
       </div>
       <Loaded from={series} what="the chart">
         {(loaded) => (
-          <Loaded from={quality} what="the chart">
-            {(counted) => (
-              <Drawn
-                series={loaded}
-                quality={counted}
-                shown={shown}
-                query={query}
-                report={report}
-                marked={{ rules, sources: server.sources }}
-              />
-            )}
+          <Loaded from={interval === 'hour' ? hourly : quality} what="the chart">
+            {(counted) =>
+              counted && (
+                <Drawn
+                  series={loaded}
+                  quality={counted}
+                  shown={shown}
+                  query={query}
+                  report={report}
+                  marked={{ rules, sources: server.sources }}
+                />
+              )
+            }
           </Loaded>
         )}
       </Loaded>
     </section>
+  )
+}
+
+/** Limits the chart to some days. One day shows its hours. */
+function ChooseDays({ query }: { query: URLSearchParams }) {
+  const days = daysOf(query)
+  const field = (name: 'from' | 'to', title: string) => (
+    <label class="check">
+      {title}
+      <input
+        type="date"
+        max={new Date().toISOString().slice(0, 10)}
+        value={days?.[name] ?? ''}
+        onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value || null, interval: null })}
+      />
+    </label>
+  )
+  return (
+    <>
+      {field('from', 'From')}
+      {field('to', 'to')}
+      {days && (
+        <button type="button" class="lnk" onClick={() => setQuery({ from: null, to: null })}>
+          All days
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The outcomes by hour, if the chart shows hours. */
+function useHours({ server, query, interval }: Pick<Asked, 'server' | 'query' | 'interval'>): Loading<Quality | null> {
+  const asked = { id: server.slug, range: '7d' as const, interval, ...given(filterOf(query)) }
+  return useLoad(`hours ${JSON.stringify(asked)}`, (signal) =>
+    interval === 'hour' ? call('analytics.quality', asked, { signal }) : Promise.resolve(null),
   )
 }
 
@@ -115,15 +154,20 @@ function Drawn({ series, quality, shown, query, report, marked }: DrawnProps) {
   // Days are counted in UTC, hours are shown in the time of the browser.
   const zone = interval === 'day' ? ' (UTC)' : ''
   const each = interval === 'day' ? 'a day' : 'an hour'
+  const days = daysOf(query)
+  const shownOf = (charted: Charted) => (days ? within(charted, spanOf(days)) : charted)
   if (shown !== 'duration') {
-    const charted =
+    const charted = shownOf(
       shown === 'outcome'
         ? byOutcome(quality, Date.now())
-        : byGroup(series, Date.now(), shown === 'client' ? nameOf : undefined)
+        : byGroup(series, Date.now(), shown === 'client' ? nameOf : undefined),
+    )
+    if (charted.at.length === 0) return <p class="chart mute">These days are not in the period.</p>
     const about = { charted, marks: marksOf(marked, charted), title: `Requests ${each}${zone}` }
     return <Chart {...about} kind="bars" format={number} formatAt={formatAt} />
   }
-  const charted = durationsIn(series, query, report)
+  const durations = durationsIn(series, query, report)
+  const charted = durations && shownOf(durations)
   if (!charted) return <p class="chart mute">Choose one client or one tool to see how long its requests took.</p>
   return (
     <Chart

@@ -53,6 +53,16 @@ export function byGroup(series: Series, now: number, nameOf: NameOf = (name) => 
 
 export const titleOf = ({ name, label }: Pick<Group, 'name' | 'label'>): string => label ?? name ?? 'without a name'
 
+/** The part of a chart within a span of time. */
+export function within({ at, lines, interval }: Charted, [from, to]: readonly [number, number]): Charted {
+  const isShown = (_: unknown, index: number) => (at[index] ?? 0) >= from && (at[index] ?? 0) < to
+  return {
+    interval,
+    at: at.filter(isShown),
+    lines: lines.map((line) => ({ ...line, values: line.values.filter(isShown) })),
+  }
+}
+
 type Timed = { at: number; p50Ms: number | null; p95Ms: number | null }
 
 /** How long calls took: half of them, and the slowest. */

@@ -18,7 +18,9 @@ export function Filters({ query, report, serverId }: Props) {
       <select
         aria-label="Period"
         value={range}
-        onChange={({ currentTarget }) => setQuery({ range: currentTarget.value, page: null, interval: null })}
+        onChange={({ currentTarget }) =>
+          setQuery({ range: currentTarget.value, page: null, interval: null, from: null, to: null })
+        }
       >
         {(Object.keys(RANGES) as Range[]).map((name) => (
           <option key={name} value={name}>
