@@ -40,12 +40,21 @@ export type ExtractedPage = {
   /** True if the page has no text without JavaScript and needs a browser. */
   empty: boolean
   generator: string | null
+  /** The older version that the page says it is about, such as `2.x` or `old`, or null. Its URL may have another. */
+  version: string | null
   /** Places of the wanted `marks` in the Markdown. */
   marks?: number[]
 }
 
 /** Facts of documents without metadata. */
-export const NO_FACTS = { language: null, canonical: null, noindex: false, nofollow: false, generator: null }
+export const NO_FACTS = {
+  language: null,
+  canonical: null,
+  noindex: false,
+  nofollow: false,
+  generator: null,
+  version: null,
+}
 
 export type RejectReason =
   | 'not_html'

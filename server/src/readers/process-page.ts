@@ -50,14 +50,14 @@ export function processPage(task: PageTask): ProcessedPage | Rejected {
     shape: textShape(markdown),
     words: wordHashes(markdown),
   }
-  const hash = textHash(facts.title, markdown)
+  const hash = textHash(facts.version === null ? facts.title : `${facts.title}\n${facts.version}`, markdown)
   if (hash === task.previousTextHash)
     return { kind, page, textHash: hash, unchanged: true, compressed: null, outline: null, chunks: 0 }
   const passages = chunkPage({ title: facts.title, markdown, blocks })
   const chunks = anchors ? placeAnchors(passages, movedTo(anchors, marks)) : passages
   // Copy it out of the compressor's larger buffer, so that it can be transferred to another thread.
   const compressed = new Uint8Array(zstdCompressSync(text))
-  const outline = encodeOutline({ language: facts.language, chunks })
+  const outline = encodeOutline({ language: facts.language, version: facts.version, chunks })
   return { kind, page, textHash: hash, unchanged: false, compressed, outline, chunks: chunks.length }
 }
 

@@ -36,9 +36,9 @@ function buildSegment(pages: readonly (PageToBuild | StoredPage)[]): Uint8Array<
     const text = typeof markdown === 'string' ? markdown : zstdDecompressSync(markdown).toString()
     if ('page' in given) builder.add(given.page, text)
     else {
-      const { language, chunks } = decodeOutline(given.outline)
+      const { chunks, ...facts } = decodeOutline(given.outline)
       builder.add(
-        { ...given, language, chunks: withBlocks(chunks, { title: given.title, markdown: text }), anchorTexts: [] },
+        { ...given, ...facts, chunks: withBlocks(chunks, { title: given.title, markdown: text }), anchorTexts: [] },
         text,
       )
     }

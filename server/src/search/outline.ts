@@ -7,7 +7,7 @@ import { ByteReader, ByteWriter } from './segment/bytes.ts'
 import { readChunks, writeChunks } from './segment/page-record.ts'
 
 /** Index data of a page beside its Markdown. Stored with the page, so that an index can be rebuilt from the store. */
-export type Outline = Pick<IndexPage, 'language' | 'chunks'>
+export type Outline = Pick<IndexPage, 'language' | 'version' | 'chunks'>
 
 /** A link to another page, with its text. */
 type Link = [url: string, text: string]
@@ -20,7 +20,7 @@ const LEAST_CHUNK = 64
 const WITH_BLOCKS = 1
 
 /** Encodes an outline, compressed with zstd. */
-export function encodeOutline({ language, chunks }: Outline): Uint8Array<ArrayBuffer> {
+export function encodeOutline({ language, version, chunks }: Outline): Uint8Array<ArrayBuffer> {
   const strings: string[] = []
   const ids = new Map<string, number>()
   const id = (text: string): number => {
@@ -32,7 +32,7 @@ export function encodeOutline({ language, chunks }: Outline): Uint8Array<ArrayBu
   writeChunks(records, chunks, { headings: id, codeLanguages: id })
   const out = new ByteWriter()
   out.byte(WITH_BLOCKS)
-  out.text(JSON.stringify({ language, strings }))
+  out.text(JSON.stringify({ language, version: version ?? undefined, strings }))
   out.bytes(records.view())
   const outline = zstdCompressSync(out.view(), { chunkSize: Math.max(LEAST_CHUNK, out.length) })
   const bytes = new Uint8Array(LENGTH_BYTES + outline.byteLength)
@@ -56,9 +56,9 @@ export function decodeOutline(bytes: Uint8Array): Outline {
   const outline = zstdDecompressSync(end === null ? bytes : bytes.subarray(LENGTH_BYTES, end))
   if (outline[0] !== WITH_BLOCKS) return JSON.parse(outline.toString()) as Outline
   const reader = new ByteReader(outline, 1)
-  const { language, strings } = JSON.parse(reader.text()) as Pick<Outline, 'language'> & { strings: string[] }
+  const { strings, ...facts } = JSON.parse(reader.text()) as Omit<Outline, 'chunks'> & { strings: string[] }
   const text = (index: number) => strings[index] ?? ''
-  return { language, chunks: readChunks(reader, { headings: text, codeLanguages: text }) }
+  return { ...facts, chunks: readChunks(reader, { headings: text, codeLanguages: text }) }
 }
 
 /**

@@ -50,6 +50,8 @@ export type IndexPage = {
   textHash: string
   /** ISO 639-1 code, or null if unknown. */
   language: string | null
+  /** The older version that the page says it is about, if it does. */
+  version?: string | null
   /** Texts of links to this page from other pages of the source. */
   anchorTexts: string[]
   chunks: Chunk[]

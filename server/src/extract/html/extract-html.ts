@@ -9,6 +9,7 @@ import { collectLinks, readPageFacts } from './page-facts.ts'
 import { pageTitle, withPurpose } from './page-title.ts'
 import type { InlineInput } from './render-inline.ts'
 import { renderMarkdown, type Rendered } from './render-markdown.ts'
+import { toldVersion } from './told-version.ts'
 import { trimPage } from './trim-page.ts'
 
 /** Minimum share of the region's text in the output. Below it, a script shows the hidden parts. */
@@ -33,7 +34,8 @@ export function extractHtml(html: string, url: string, withRoutes = false): Extr
   const { generator } = facts
   const refused = refusePage({ url, titles: { page: title, element, heading }, generator, region, markdown, links })
   if (refused !== null) return refused
-  return { kind: 'page', title, ...rendered, ...facts, links, empty: needsJavaScript(tree, markdown) }
+  const version = toldVersion({ tree, url, canonical: facts.canonical, opening: markdown })
+  return { kind: 'page', title, ...rendered, ...facts, version, links, empty: needsJavaScript(tree, markdown) }
 }
 
 /** Drops noise and renders the rest. If nearly everything was hidden, renders hidden parts too. */

@@ -13,7 +13,7 @@ type NameTable = Float64Array<ArrayBuffer>
 export type Catalogue = {
   /** By page: bit set of its kinds (`page-kind.ts`). */
   kinds: Uint8Array
-  /** By page: index into `versions` of the version in its URL. */
+  /** By page: index into `versions` of its version (`versionOfPage`). */
   pageVersions: Uint32Array
   /** Index 0 is `null`, for pages without a version. */
   versions: (string | null)[]
@@ -64,7 +64,7 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
     const first = pageChunks[page]
     const { url, title, chunks } = segment.names(page, (hash, chunk) => names.add(hash, first + chunk))
     kinds[page] = kindsOf({ url, title })
-    const version = versionInUrl(url)
+    const version = versionInUrl(url) ?? segment.toldVersion(page)
     pageVersions[page] = versions.get(version) ?? versions.size
     versions.set(version, pageVersions[page])
     if (chunks > 0) for (const key of [urlKey(url), ...nameKeys(title)]) names.add(nameHash(key), first)

@@ -1,3 +1,4 @@
+import type { Segment } from '#search/segment/open-segment.ts'
 import { isOfLine, parseVersion } from '#lib/text/version.ts'
 
 /** A version in a URL path. Excludes whole numbers, which are more often pages, chapters and years. */
@@ -19,6 +20,10 @@ export function versionInUrl(url: string): string | null {
   const version = OLDER.test(versions[0] ?? '') ? (versions.find(isNumbered) ?? versions[0]) : versions[0]
   return version?.toLowerCase() ?? null
 }
+
+/** The version of a page of a segment: in its URL, or else the older one that its banner or canonical link tells. */
+export const versionOfPage = (segment: Segment, page: number): string | null =>
+  versionInUrl(segment.url(page)) ?? segment.toldVersion(page)
 
 /**
  * True if a page whose URL has `version` (null: none) belongs to the requested version. A request for `2` or `2.x`

@@ -1,5 +1,5 @@
 import { RULE_WEIGHTS, type RuleEffect } from '@docent/contract/values/rule-effects'
-import { isOfVersion, versionInUrl } from '#search/catalogue/page-version.ts'
+import { isOfVersion, versionOfPage } from '#search/catalogue/page-version.ts'
 import type { RankedChunk } from '#search/rank/fuse.ts'
 import { hasCode, pathOf } from '#search/rank/page-filter.ts'
 import { type ActiveEffect, type ActiveRules, splitGlob } from './active-rules.ts'
@@ -98,7 +98,8 @@ function factorOf(effect: RuleEffect, now: number): Weigh {
       return (ranked) => (isThere(ranked) ? effect.weight : 1)
     }
     case 'prefer_version':
-      return (ranked) => (isOfVersion(versionInUrl(urlOf(ranked)), effect.version) ? effect.weight : 1)
+      return (ranked) =>
+        isOfVersion(versionOfPage(ranked.part.segment, ranked.page), effect.version) ? effect.weight : 1
     case 'prefer_recent':
       return (ranked) => byAge(ranked, now, effect.halfLifeDays * DAY_MS)
     case 'prefer_code':
@@ -114,10 +115,6 @@ function byAge({ part, page }: RankedChunk, now: number, halfLifeMs: number): nu
   const { url, title } = part.segment.head(page)
   const date = pageDate(pathOf(url), title)
   return date === null ? 1 : 1 + (RULE_WEIGHTS.more - 1) * 0.5 ** (Math.max(0, now - date) / halfLifeMs)
-}
-
-function urlOf({ part, page }: RankedChunk): string {
-  return part.segment.url(page)
 }
 
 /** Time of a page by the date in its path or title, in milliseconds, or null. */

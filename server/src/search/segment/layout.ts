@@ -86,6 +86,9 @@ export const SECTION = {
   templatePages: 43,
   /** u32 [pages]: checksum of the indexed link texts of each page (hashes.ts). */
   anchorChecksums: 34,
+  /** Optional. u8 [pages]: index into the string table `versions` of the older version that a page says it is about. */
+  pageVersions: 44,
+  versions: 45,
 } as const
 
 export type SectionName = keyof typeof SECTION

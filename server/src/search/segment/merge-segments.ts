@@ -112,6 +112,7 @@ function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Ar
     if (texts !== null) lengths[ANCHORS] = lengthCode(anchors.add(to, language, texts))
     tables.addPage(segment.record(page), {
       language,
+      version: segment.toldVersion(page),
       lengths,
       opening: segment.openings.subarray(segment.openingOffsets[page], segment.openingOffsets[page + 1]),
       anchors: texts === null ? segment.anchorChecksums[page] : anchorChecksum(texts),

@@ -40,6 +40,7 @@ export function openSegment(bytes: Uint8Array) {
     urlPrefix: openStringTable(section(SECTION.urlPrefix))(1),
   }
   const pageChunks = words(SECTION.pageChunks)
+  const [pageVersions, versions] = [section(SECTION.pageVersions), openStringTable(section(SECTION.versions))]
   const chunkPages = pagesOfChunks(pageChunks, section(SECTION.chunkLengths).length)
   const recordAt = (page: number) => recordOffsets[page] ?? records.length
   const chunks = createChunkReader(records, recordAt, tables)
@@ -74,6 +75,8 @@ export function openSegment(bytes: Uint8Array) {
     embeddings: openEmbeddings(section, counters.chunks),
     vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
+    /** The older version that a page says it is about, or null. Segments of earlier programs tell none. */
+    toldVersion: (page: number) => versions(pageVersions[page] ?? 0) || null,
     /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
     codeSet: openStringTable(section(SECTION.codeSets)),
     /** Display data of a page. */

@@ -74,6 +74,7 @@ export class SegmentBuilder {
     this.#page.clear()
     this.#tables.addPage(page, {
       language: page.language,
+      version: page.version,
       lengths: PAGE_FIELDS.map((field) => lengthCode(lengths[field])),
       anchors: anchorChecksum(page.anchorTexts),
       opening: counted.opening,

@@ -24,6 +24,7 @@ export type ChunkRow = {
 
 export type SegmentPageRow = {
   language: string | null
+  version?: string | null | undefined
   /** Length codes in the order of `PAGE_FIELDS`. */
   lengths: readonly number[]
   /** Result of `anchorChecksum`. */
@@ -39,6 +40,7 @@ export class SegmentTables {
     pageChunks: new GrowingWords(),
     pageLengths: new ByteWriter(),
     pageLanguages: new ByteWriter(),
+    pageVersions: new ByteWriter(),
     anchorChecksums: new GrowingWords(),
     recordOffsets: new GrowingWords(),
     records: new ByteWriter(1 << 14),
@@ -47,6 +49,7 @@ export class SegmentTables {
     chunkCode: new ByteWriter(),
     fingerprints: new GrowingWords(),
     languages: new StringTableWriter(),
+    versions: new StringTableWriter(),
     codeSets: new StringTableWriter(),
     codeLanguages: new StringTableWriter(),
     headings: new StringTableWriter(),
@@ -96,7 +99,7 @@ export class SegmentTables {
     this.#counters.chunkWords += LENGTHS[length]
   }
 
-  addPage(record: PageRecord, { language, lengths, anchors, opening }: SegmentPageRow): void {
+  addPage(record: PageRecord, { language, version, lengths, anchors, opening }: SegmentPageRow): void {
     const tables = this.#tables
     this.#urlPrefix ??= originOf(record.url)
     writePageRecord(tables.records, record, {
@@ -108,6 +111,7 @@ export class SegmentTables {
     tables.pageChunks.push(this.#counters.chunks)
     tables.anchorChecksums.push(anchors)
     tables.pageLanguages.byte(Math.min(tables.languages.id(language ?? ''), 255))
+    tables.pageVersions.byte(Math.min(tables.versions.id(version ?? ''), 255))
     for (const [index, field] of PAGE_FIELDS.entries()) {
       const code = lengths[index]
       tables.pageLengths.byte(code)

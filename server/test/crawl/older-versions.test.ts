@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { startDocent } from '../support/service/harness.ts'
+import { startSite } from '../support/sites/site.ts'
+
+const page = (text: string, { head = '', banner = '', links = [] as string[] } = {}) =>
+  `<!doctype html><html lang="en"><head><title>Oiling</title>${head}</head><body>${banner}
+<nav>${links.map((href) => `<a href="${href}">More</a>`).join('')}</nav>
+<main><h1>Oiling</h1><p>Oil a sprocket ${text}, once in every season and after rain.</p></main></body></html>`
+
+const canonical = (path: string) => `<link rel="canonical" href="${path}">`
+
+/** Path, HTML, and the word that tells the pages apart. */
+const PAGES = {
+  '/': page('today', { links: ['/guide', '/archive', '/7/oil', '/8/oil', '/tips'] }),
+  '/8/oil': page('with graphite', { head: canonical('/8/oil') }),
+  '/7/oil': page('with tallow', { head: canonical('/8/oil') }),
+  '/archive': page('with lard', {
+    banner:
+      '<div class="theme-doc-version-banner alert" role="alert">This is documentation for Sprocket 3.x, which is no longer actively maintained. For the latest, see 8.</div>',
+  }),
+  '/guide': page('with butter', {
+    banner: '<div class="admonition warning"><p>You are reading an old version.</p></div>',
+  }),
+  '/tips': page('with resin. Replace old versions of the brush'),
+}
+
+const ALL = ['butter', 'graphite', 'lard', 'resin', 'tallow', 'today']
+
+test('finds out which pages are of an older version by banners and canonical links', async () => {
+  await using site = await startSite(PAGES)
+  await using docent = await startDocent()
+  const { slug } = await docent.createServer({ name: 'Sprockets', sources: [{ url: `${site.url}/` }] })
+  const found = async (version?: string) => {
+    const answer = await docent.callTool(slug, 'search_docs', {
+      query: 'oil a sprocket in every season',
+      limit: 10,
+      ...(version ? { version } : {}),
+    })
+    const text = JSON.stringify(answer)
+    return ALL.filter((word) => text.includes(word))
+  }
+  expect(await found()).toEqual(ALL)
+  expect(await found('latest')).toEqual(['graphite', 'resin', 'today'])
+  expect(await found('7')).toEqual(['tallow'])
+  expect(await found('3')).toEqual(['lard'])
+  expect(await found('old')).toEqual(['butter'])
+})
+
+test('takes a page for an older version once it has a banner, although its text is the same', async () => {
+  await using site = await startSite({ '/': page('today', { links: ['/guide'] }), '/guide': page('with butter') })
+  await using docent = await startDocent()
+  const { slug } = await docent.createServer({ name: 'Sprockets', sources: [{ url: `${site.url}/` }] })
+  const latest = async () =>
+    JSON.stringify(await docent.callTool(slug, 'search_docs', { query: 'oil a sprocket', version: 'latest' }))
+  expect(await latest()).toContain('butter')
+  site.pages.set('/guide', PAGES['/guide'])
+  await docent.request('POST', `/api/mcp/${slug}/crawl`)
+  await docent.untilDone(slug)
+  expect(await latest()).not.toContain('butter')
+})
