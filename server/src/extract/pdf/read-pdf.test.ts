@@ -50,6 +50,43 @@ describe('the text of a PDF', () => {
     )
   })
 
+  test('takes a short bold line alone for a heading, but no bold words, sentences and captions', async () => {
+    const bold = (x: number, y: number, text: string) => ({ x, y, text, size: 10, font: 'bold' as const })
+    const prose = [
+      'A hive stands where the morning sun reaches it early, near to clean',
+      'water and out of the wind that comes from the north in winter.',
+    ]
+    const { markdown } = await read([
+      line(LEFT, 760, 'Keeping bees', 20),
+      bold(LEFT, 720, '1. The hive'),
+      ...lines(LEFT, 706, prose),
+      bold(LEFT, 670, 'Where it stands, and why it does not stand anywhere else'),
+      ...lines(LEFT, 656, prose),
+      bold(LEFT, 620, 'Never open a hive in the rain.'),
+      bold(LEFT, 600, 'Figure 2'),
+      bold(LEFT, 580, 'Smoker:'),
+      line(116, 580, 'calms the bees.'),
+      ...lines(LEFT, 560, prose),
+    ])
+    const headings = markdown.split('\n').filter((text) => text.startsWith('#'))
+    expect(headings).toEqual([
+      '# Keeping bees',
+      '## 1. The hive',
+      '## Where it stands, and why it does not stand anywhere else',
+    ])
+    expect(markdown).toContain('Smoker: calms the bees.')
+  })
+
+  test('takes no line for a heading in a document that is bold throughout', async () => {
+    const { markdown } = await read(
+      ['Oil the chain', 'Wipe it', 'Wait for a day'].map((text, i) => ({
+        ...line(LEFT, 760 - 40 * i, text),
+        font: 'bold' as const,
+      })),
+    )
+    expect(markdown).toBe('Oil the chain\n\nWipe it\n\nWait for a day')
+  })
+
   test('reads two columns one after the other below a common headline', async () => {
     const column = (name: string) =>
       Array.from({ length: 8 }, (_, i) => `${name} row ${i + 1} has words to fill its column`)

@@ -35,7 +35,7 @@ type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
 async function open(bytes: Uint8Array): Promise<Document | NoPdf> {
   try {
-    return await getDocumentProxy(bytes, { verbosity: 0, enableXfa: false, stopAtErrors: false })
+    return await getDocumentProxy(bytes, { verbosity: 0, enableXfa: false, stopAtErrors: false, maxImageSize: 1 })
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (error.name === 'PasswordException') {
@@ -61,9 +61,10 @@ const MAX_RUNS = 50_000
 async function readContent(document: Document): Promise<{ content: PdfContent; lost: number[] }> {
   const pages: PdfPage[] = []
   const lost: number[] = []
+  const weights: Weights = new Map()
   for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number++) {
     try {
-      pages.push(await readPage(document, number))
+      pages.push(await readPage(document, number, weights))
     } catch (error) {
       if (!(error instanceof Error)) throw error
       lost.push(number)
@@ -73,10 +74,31 @@ async function readContent(document: Document): Promise<{ content: PdfContent; l
   return { content: { ...(await readFacts(document)), pages, outline: await readOutline(document) }, lost }
 }
 
-async function readPage(document: Document, number: number): Promise<PdfPage> {
+/** By name of a font: whether it is bold. */
+type Weights = Map<string, boolean>
+
+/** Also of TeX: `CMBX12`. */
+const BOLD = /bold|black|heavy|demi|CMBX|SFBX/i
+/** Fonts whose weight is read. Real documents have fewer. */
+const MOST_FONTS = 100
+
+/** Reads which fonts are bold. The parser gives their names only with the drawing commands of a page. */
+async function readWeights(page: Page, names: readonly string[], weights: Weights): Promise<void> {
+  if (weights.size >= MOST_FONTS || names.every((name) => weights.has(name))) return
+  await page.getOperatorList()
+  for (const name of names) {
+    const font = page.commonObjs.has(name) ? (page.commonObjs.get(name) as { name?: string } | null) : null
+    weights.set(name, BOLD.test(font?.name ?? ''))
+  }
+}
+
+type Page = Awaited<ReturnType<Document['getPage']>>
+
+async function readPage(document: Document, number: number, weights: Weights): Promise<PdfPage> {
   const page = await document.getPage(number)
   const { height, transform } = page.getViewport({ scale: 1 })
   const { items, styles } = await page.getTextContent()
+  await readWeights(page, Object.keys(styles), weights)
   const runs: TextRun[] = []
   for (const item of items) {
     if (!('str' in item) || runs.length >= MAX_RUNS) continue
@@ -84,8 +106,9 @@ async function readPage(document: Document, number: number): Promise<PdfPage> {
     // Rotated text is a watermark or a chart label.
     if (Math.abs(b) > Math.abs(a) || ![x, y, item.width].every(Number.isFinite)) continue
     const isMono = styles[item.fontName]?.fontFamily === 'monospace'
+    const isBold = weights.get(item.fontName) ?? false
     const size = Math.hypot(c, d) || 1
-    runs.push({ text: item.str, x, y, right: x + item.width, size, isMono, endsLine: item.hasEOL })
+    runs.push({ text: item.str, x, y, right: x + item.width, size, isMono, isBold, endsLine: item.hasEOL })
   }
   page.cleanup()
   return { number, height, segments: segmentsOf(runs) }

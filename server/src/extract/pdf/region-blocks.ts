@@ -51,8 +51,9 @@ function toLine(row: Segment[]): Line[] {
   const right = row.at(-1)?.right ?? first.right
   const inMono = row.reduce((sum, each) => sum + (each.isMono ? each.text.length : 0), 0)
   const isMono = inMono * 2 > text.length
-  if (first.isMono && !isMono && second) return [{ ...second, text, right, isMono, isTerm: true }]
-  return [{ ...first, text, right, isMono, isTerm: false }]
+  const isBold = row.every((segment) => segment.isBold)
+  if (first.isMono && !isMono && second) return [{ ...second, text, right, isMono, isBold, isTerm: true }]
+  return [{ ...first, text, right, isMono, isBold, isTerm: false }]
 }
 
 /** Share of the lines of wrapped text that are about as long as the longest. Lists of facts have fewer. */
@@ -80,9 +81,9 @@ function beginsAnew(last: Line, line: Line, group: Line[], { headings, page }: G
   if (line.isTerm || last.isMono !== line.isMono || Math.abs(last.size - line.size) > 0.1 * size) return true
   if (line.isMono) return pitch > 3 * size
   if (pitch > PARAGRAPH_GAP * size || (isItem(line.text) && !continuesSentence(last, line, group))) return true
-  const level = headings.levelOf(line.text, line.size, page)
+  const level = headings.levelOf(line.text, line, page)
   // The second line of a heading has the same size. A heading from the outline is complete.
-  if (level !== headings.levelOf(last.text, last.size, page)) return true
+  if (level !== headings.levelOf(last.text, last, page)) return true
   if (level !== null) return false
   const first = group[0] ?? last
   const isIndented = line.x - last.x > 0.8 * size && line.x - first.x > 0.8 * size
@@ -106,7 +107,8 @@ function toBlock(lines: Line[], { page, headings, vocabulary }: Given): PdfBlock
   if (first?.isMono === true && !isFormula(lines)) return { kind: 'code', page, text: codeText(lines) }
   const text = lines.map((line) => line.text).reduce((before, after) => joinLines(before, after, vocabulary))
   const size = first?.size ?? headings.bodySize
-  const level = headings.levelOf(first?.text ?? '', size, page) ?? headings.levelOf(text, size, page)
+  const look = { size, isBold: lines.every(({ isBold }) => isBold) }
+  const level = headings.levelOf(first?.text ?? '', look, page) ?? headings.levelOf(text, look, page)
   if (level !== null) return { kind: 'heading', page, level, text }
   if (BULLET.test(text)) return { kind: 'item', page, size, text: `- ${text.replace(BULLET, '')}`, turns: [] }
   return { kind: NUMBERED.test(text) ? 'item' : 'text', page, size, text, turns: [] }
@@ -184,26 +186,42 @@ const DEEPEST_HEADING = 5
 /** Maximum number of distinct heading sizes below the title. */
 const MAX_SIZES = 3
 
-/** Finds headings by the author's outline, and otherwise by font size. */
+/** Longest line that is a heading because it is bold, in characters. */
+const LONGEST_BOLD = 80
+/** Bold lines that are no headings: captions, notes, and what introduces the text after it. */
+const NO_HEADING = /^(?:fig(?:ure|\.)|table|listing|note|warning|caution|important|tip)\b|[.,:;]$/i
+/** Largest share of a document's characters in bold lines. Above it, bold is its usual weight. */
+const MOST_BOLD = 0.3
+
+/** Finds headings by the author's outline, and otherwise by font size, and by weight for lines of the usual size. */
 export function createHeadingFinder(segments: readonly Segment[], outline: readonly OutlineEntry[]) {
   const bodySize = usualSize(segments)
   const short = segments.filter(({ text }) => text.length <= LONGEST_HEADING)
   const sizes = [...new Set(short.map(({ size }) => rounded(size)))]
     .filter((size) => size > bodySize * LARGER)
     .toSorted((a, b) => b - a)
+  const usesWeight = outline.length === 0 && boldShare(segments) < MOST_BOLD
+  const boldLevel = Math.max(2, Math.min(sizes.length, MAX_SIZES) + 1)
   const entries = new Map(outline.map(({ title, level, page }) => [`${page} ${normal(title)}`, level]))
   return {
     bodySize,
     /** Returns the heading level of a line, or null. The title has level 1. */
-    levelOf(line: string, size: number, page: number): number | null {
+    levelOf(line: string, { size, isBold }: Pick<Segment, 'size' | 'isBold'>, page: number): number | null {
       if (line.length > LONGEST_HEADING || !/\p{L}/u.test(line)) return null
       // A section often begins with a list of the headings below it.
       const level = HEADING_BULLET.test(line) ? undefined : entries.get(`${page} ${normal(line)}`)
       if (level !== undefined) return Math.min(level + 2, DEEPEST_HEADING)
       const rank = sizes.indexOf(rounded(size))
-      return rank < 0 ? null : Math.min(rank + 1, MAX_SIZES + 1)
+      if (rank >= 0) return Math.min(rank + 1, MAX_SIZES + 1)
+      const isHeading = usesWeight && isBold && line.length <= LONGEST_BOLD && /^[\p{Lu}\d]/u.test(line)
+      return isHeading && !NO_HEADING.test(line) ? boldLevel : null
     },
   }
+}
+
+function boldShare(segments: readonly Segment[]): number {
+  const letters = (some: readonly Segment[]) => some.reduce((sum, { text }) => sum + text.length, 0)
+  return letters(segments.filter(({ isBold }) => isBold)) / Math.max(1, letters(segments))
 }
 
 /** Returns the most common font size, by number of characters. */

@@ -2,7 +2,15 @@
  * Text on one baseline without a wide gap: a line, or a table cell. Lengths are points from the upper left corner of the
  * displayed page. `y` is the baseline, `size` the font size.
  */
-export type Segment = { text: string; x: number; y: number; right: number; size: number; isMono: boolean }
+export type Segment = {
+  text: string
+  x: number
+  y: number
+  right: number
+  size: number
+  isMono: boolean
+  isBold: boolean
+}
 
 /** A run of text in a PDF. `endsLine` is true if the PDF marks a line end after it. */
 export type TextRun = Segment & { endsLine: boolean }
@@ -107,4 +115,5 @@ function append(segment: Segment, run: Segment): void {
   // The size of a line is that of most of its characters.
   if (run.text.length * 2 > segment.text.length) segment.size = run.size
   segment.isMono &&= run.isMono
+  segment.isBold &&= run.isBold || run.text.trim() === ''
 }
