@@ -34,13 +34,21 @@ export function Limits({ query }: ScreenProps) {
     plan.reload()
     own.reload()
   }
+  const shown = (
+    <Loaded from={plan} what="the plan">
+      {(loaded) => <Plan loaded={loaded} own={own} query={query} onChange={reload} />}
+    </Loaded>
+  )
   return (
     <>
       <PageHead title="Plan and limits" />
-      {isOperator && <AllOrders query={query} onChange={reload} />}
-      <Loaded from={plan} what="the plan">
-        {(loaded) => <Plan loaded={loaded} own={own} query={query} onChange={reload} />}
-      </Loaded>
+      {isOperator ? (
+        <AllOrders query={query} onChange={reload}>
+          {shown}
+        </AllOrders>
+      ) : (
+        shown
+      )}
     </>
   )
 }

@@ -75,7 +75,7 @@ export function SourcesField({ servers, value, query, onChange }: Props) {
   )
 }
 
-type Source = Output<'servers.get'>['sources'][number]
+type Source = Pick<Output<'servers.get'>['sources'][number], 'id' | 'label' | 'url'>
 
 const PLAN = {
   textOf: ({ label, url }: Source) => `${label ?? ''} ${url}`,
@@ -84,6 +84,9 @@ const PLAN = {
     byText<Source>('name', 'By name', ({ label, url }) => label ?? shortAddress(url)),
   ],
 }
+
+const placesFor = (count: number): Source[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index), label: '…', url: '' }))
 
 type SomeProps = {
   server: Server
@@ -95,7 +98,8 @@ type SomeProps = {
 function SomeSources({ server, chosen, query, onChange }: SomeProps) {
   const loaded = useLoad(`widget sources ${server.id}`, (signal) => call('servers.get', { id: server.id }, { signal }))
   if (loaded.error) return <Problem error={loaded.error} retry={loaded.reload} />
-  const sources = loaded.data?.sources ?? []
+  // Until the sources are here, their place is kept.
+  const sources: readonly Source[] = loaded.data?.sources ?? placesFor(server.sourceCount)
   if (sources.length < 2) return null
   const ids = sources.map(({ id }) => id)
   const isOn = (id: string) => chosen === 'all' || chosen.includes(id)
@@ -111,7 +115,7 @@ function SomeSources({ server, chosen, query, onChange }: SomeProps) {
           {shown.map(({ id, url, label }) => (
             <li key={id}>
               <label class="check">
-                <input type="checkbox" checked={isOn(id)} onChange={() => toggle(id)} />
+                <input type="checkbox" checked={isOn(id)} disabled={!loaded.data} onChange={() => toggle(id)} />
                 <span>{label ?? shortAddress(url)}</span>
               </label>
             </li>

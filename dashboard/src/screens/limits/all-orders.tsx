@@ -1,4 +1,5 @@
 import type { Output } from '@docent/sdk'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -17,8 +18,13 @@ import { Table } from '../../ui/table.tsx'
 
 type Listed = Output<'purchases.listAll'>['purchases'][number]
 
-/** For the operator: the orders of all accounts, to be granted or refused. The filter and the page are in the address. */
-export function AllOrders({ query, onChange }: { query: URLSearchParams; onChange: () => void }) {
+type Props = { query: URLSearchParams; onChange: () => void; children: ComponentChildren }
+
+/**
+ * For the operator: the orders of all accounts, to be granted or refused. The filter and the page are in the address.
+ * What follows is shown once the orders are here: they would push it down.
+ */
+export function AllOrders({ query, onChange, children }: Props) {
   const showsAll = query.get('orders') === 'all'
   const part = useAnswerPart({ query, of: 'all orders', name: 'of', sizes: [20, 10], answerSize: 20 })
   const list = useLoad(`all orders ${showsAll} ${part.answer}`, (signal) =>
@@ -29,34 +35,37 @@ export function AllOrders({ query, onChange }: { query: URLSearchParams; onChang
     onChange()
   }
   return (
-    <Section title="Orders of accounts" about="You run this instance. Take the payment first, then grant the order.">
-      <div class="bar">
-        <label>
-          <span class="vh">Orders to show</span>
-          <select
-            value={showsAll ? 'all' : 'open'}
-            onChange={({ currentTarget }) =>
-              setQuery({ orders: currentTarget.value === 'all' ? 'all' : null, of: null })
-            }
-          >
-            <option value="open">Open orders</option>
-            <option value="all">All orders</option>
-          </select>
-        </label>
-      </div>
-      <Loaded from={list} what="the orders">
-        {({ purchases, total }) =>
-          purchases.length === 0 ? (
-            <p class="mute">{showsAll ? 'No account has ordered anything.' : 'No order is open.'}</p>
-          ) : (
-            <>
-              <Orders purchases={part.shown(purchases)} onChange={reload} />
-              {part.pager(total)}
-            </>
-          )
-        }
-      </Loaded>
-    </Section>
+    <>
+      <Section title="Orders of accounts" about="You run this instance. Take the payment first, then grant the order.">
+        <div class="bar">
+          <label>
+            <span class="vh">Orders to show</span>
+            <select
+              value={showsAll ? 'all' : 'open'}
+              onChange={({ currentTarget }) =>
+                setQuery({ orders: currentTarget.value === 'all' ? 'all' : null, of: null })
+              }
+            >
+              <option value="open">Open orders</option>
+              <option value="all">All orders</option>
+            </select>
+          </label>
+        </div>
+        <Loaded from={list} what="the orders">
+          {({ purchases, total }) =>
+            purchases.length === 0 ? (
+              <p class="mute">{showsAll ? 'No account has ordered anything.' : 'No order is open.'}</p>
+            ) : (
+              <>
+                <Orders purchases={part.shown(purchases)} onChange={reload} />
+                {part.pager(total)}
+              </>
+            )
+          }
+        </Loaded>
+      </Section>
+      {(list.data ?? list.error) && children}
+    </>
   )
 }
 
