@@ -112,6 +112,11 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The messages of an error and its causes, without their other properties, which have claims of the person. */
+function whyOf(cause: unknown): string {
+  return cause instanceof Error ? [cause.message, whyOf(cause.cause)].filter(Boolean).join(' ') : ''
+}
+
 /** A browser at these addresses cannot read JSON. */
 async function orNotice(deps: AppDeps, c: Context<Bindings>, handle: () => Promise<Response>): Promise<Response> {
   try {
@@ -120,7 +125,7 @@ async function orNotice(deps: AppDeps, c: Context<Bindings>, handle: () => Promi
     const error = toDocentError(thrown)
     const { code, cause } = error
     if (code === 'internal') deps.log.error({ err: cause }, 'a request failed')
-    else if (cause !== undefined) deps.log.warn({ err: cause }, 'a sign-in with a provider failed')
+    else if (cause !== undefined) deps.log.warn({ why: whyOf(cause) }, 'a sign-in with a provider failed')
     return c.html(notice('You are not signed in', error.message), error.status, NOTICE_HEADERS)
   }
 }

@@ -346,6 +346,14 @@ describe('without passwords', () => {
     const statuses = []
     for (let i = 0; i < 100; i++) statuses.push((await browser.send('/oidc/corp/start')).status)
     expect([statuses.indexOf(429), statuses.filter((status) => status === 429).length]).toEqual([99, 1])
+    // One sign-in has ended above. A browser can keep its cookie and come back with it.
+    const kept = [...browser.cookies]
+    const ends = []
+    for (let i = 0; i < 100; i++) {
+      for (const [name, value] of kept) browser.cookies.set(name, value)
+      ends.push((await browser.send('/oidc/corp/callback?error=access_denied&state=x')).status)
+    }
+    expect([ends.indexOf(429), ends.filter((status) => status === 403).length]).toEqual([99, 99])
   })
 })
 

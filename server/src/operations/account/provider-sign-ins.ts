@@ -8,8 +8,8 @@ import type { OperationDeps, Visitor } from '../operation.ts'
 import { enforceRateLimit } from '../rate-limits.ts'
 import { firstAccountOf, openVisitorSession } from './sessions.ts'
 
-/** Sign-ins begun from one network: enough for an office in the morning. Each may ask the provider once. */
-const BEGUN = { limit: 100, windowMs: 15 * 60_000, of: 'sign-ins with a provider from one network address' } as const
+/** Beginnings, and ends, from one network: enough for an office in the morning. Each may ask the provider. */
+const PER_NETWORK = { limit: 100, windowMs: 15 * 60_000, of: 'sign-ins with a provider from one network' } as const
 
 /** The address to which providers send browsers back. */
 export const returnAddress = ({ baseUrl }: OperationDeps, id: string): string => `${baseUrl()}/oidc/${id}/callback`
@@ -17,7 +17,7 @@ export const returnAddress = ({ baseUrl }: OperationDeps, id: string): string =>
 /** Begins a sign-in with a provider. Throws `404 not_found`, `429 too_many_requests`, or `422 host_unavailable`. */
 export async function beginProviderSignIn(deps: OperationDeps, visitor: Visitor, id: string) {
   const provider = found(deps.signInProviders.get(id), 'not_found')
-  await enforceRateLimit(deps, { key: `oidc from:${visitor.address}`, ...BEGUN })
+  await enforceRateLimit(deps, { key: `oidc begin from:${visitor.address}`, ...PER_NETWORK })
   return orRefusal(provider, () => provider.begin(returnAddress(deps, id)))
 }
 
@@ -29,6 +29,7 @@ type Ending = { id: string; returned: URL; attempt: SignInAttempt; invitation: s
  */
 export async function finishProviderSignIn(deps: OperationDeps, visitor: Visitor, by: Ending): Promise<void> {
   const provider = found(deps.signInProviders.get(by.id), 'not_found')
+  await enforceRateLimit(deps, { key: `oidc end from:${visitor.address}`, ...PER_NETWORK })
   const identity = readIdentity(provider, await orRefusal(provider, () => provider.finish(by.returned, by.attempt)))
   const { signUps, defaultPlan } = deps.config
   const person = await admitIdentity(deps.store, identity, {
