@@ -1,5 +1,5 @@
 import { has, type Item } from '#grammar/item.ts'
-import { taskOf, thingOf } from './read-pieces.ts'
+import { splitAt, taskOf, thingOf } from './read-pieces.ts'
 
 /** A part of a request that no tool can carry out, as written. `isWhole`: the request begins with it. */
 export type Refusal = { text: string; why: 'action' | 'trigger' | 'outside' | 'forbidden'; isWhole: boolean }
@@ -12,6 +12,8 @@ const INTO = /^(?:into|onto|to)$/
 const TOLD = /^(?:when|whether|if|where|why|wann|ob|wo|quand|si|cuando|quando|se|dove)$/
 const SKIPPED = /^(?:and|also|then|it|me|them|und|auch|dann|et|aussi|y|tambien|e|tambem|anche|并|并且|and then)$/
 
+const JOINT = /^(?:and|und|et|y|e|ed|then|并|并且|和|て)$/
+
 /** The first part of a request that asks for more than an answer, as in "send an email …", or null. */
 export function findAction(prompt: string, sentences: readonly (readonly Item[])[]): Refusal | null {
   let isFirst = true
@@ -19,7 +21,7 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
     // What is explained, such as how to run a job every day, is not done.
     const explained = sentence.findIndex((piece) => has(piece, 'howto'))
     const asked = explained < 0 ? sentence : sentence.slice(0, explained)
-    for (const clause of clausesOf(asked)) {
+    for (const clause of splitAt(asked, (piece) => piece.isComma || JOINT.test(piece.key))) {
       const isWhole = isFirst
       isFirst = false
       const to = clause.at(-1)?.end
@@ -70,17 +72,6 @@ function isAction(clause: readonly Item[], at: number, isExplained: boolean): bo
 /** `put … into our wiki`, however long the object is. */
 function isInto(clause: readonly Item[]): boolean {
   return clause.some((piece, at) => has(piece, 'elsewhere') && INTO.test(clause[at - 1]?.key ?? ''))
-}
-
-/** Parts of a sentence between commas and conjunctions. */
-function clausesOf(sentence: readonly Item[]): Item[][] {
-  const clauses: Item[][] = [[]]
-  for (const piece of sentence) {
-    const isJoint = piece.isComma || /^(?:and|und|et|y|e|ed|then|并|并且|和|て)$/.test(piece.key)
-    if (isJoint) clauses.push([])
-    else clauses.at(-1)?.push(piece)
-  }
-  return clauses.filter(({ length }) => length > 0)
 }
 
 function shorten(text: string): string {

@@ -1,6 +1,6 @@
 import type { Asked } from './read-arguments.ts'
 import { has, type Item, numberOf } from '#grammar/item.ts'
-import { codeOf, isPlain, thingOf } from './read-pieces.ts'
+import { codeOf, isPlain, splitAt, thingOf } from './read-pieces.ts'
 
 const ARTICLE = /\b(?:an?|any|the|some|given|eine?[mnrs]?|une?|un[ao]?|uma?)\s+$/i
 
@@ -69,15 +69,9 @@ export function coreClause(sentence: readonly Item[], listed: Item | undefined):
 }
 
 /** Words that narrow the subject: those that no vocabulary has, outside of the inputs. */
-export function subjectOf(prompt: string, sentence: readonly Item[], asked: readonly Asked[], owner: string): string {
-  let isExample = false
-  const words = sentence.flatMap((piece) => {
-    if (piece.isComma) isExample = false
-    else if (has(piece, 'like')) isExample = true
-    const isInput = asked.some(({ start, end }) => start <= piece.start && piece.end <= end)
-    const isOwn = isPlain(piece)
-    return isOwn && !isInput && !isExample ? [prompt.slice(piece.start, piece.end)] : []
-  })
+export function subjectOf(sentence: readonly Item[], asked: readonly Asked[], owner: string): string {
+  const isInput = (piece: Item) => asked.some(({ start, end }) => start <= piece.start && piece.end <= end)
+  const words = sentence.flatMap((piece) => (isPlain(piece) && !isInput(piece) ? piece.text : []))
   return [...new Set(words)].filter((word) => !owner.split(' ').includes(word)).join(' ')
 }
 
@@ -91,7 +85,7 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   const joint = isBetween ? 0 : rest.findIndex(({ key }) => JOINT.test(key))
   const right = rest.slice(isBetween ? 0 : joint + 1)
   const stop = right.findIndex((piece) => piece.isComma || has(piece, 'of', 'about', 'form', 'task compare'))
-  const left = splitAtCommas(isBetween ? sentence.slice(0, at) : rest.slice(0, joint))
+  const left = splitAt(isBetween ? sentence.slice(0, at) : rest.slice(0, joint), ({ isComma }) => isComma)
   const sides = [...left, stop < 0 ? right : right.slice(0, stop)]
   const isFree = (piece: Item) => has(piece, 'a', 'something', 'given') || numberOf(piece) !== null
   if (joint < 0 || sides.flat().some(isFree)) return []
@@ -105,15 +99,6 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
 
 /** Things that one comparison takes. */
 const MOST_SIDES = 4
-
-function splitAtCommas(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [[]]
-  for (const item of items) {
-    if (item.isComma) parts.push([])
-    else parts.at(-1)?.push(item)
-  }
-  return parts.filter(({ length }) => length > 0)
-}
 
 /** `by speed`, `by size and cost` */
 const isShort = (text: string): boolean => /^[a-z-]+(?: (?:and|or)? ?[a-z-]+){0,3}[.?]?$/i.test(text.trim())

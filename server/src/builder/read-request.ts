@@ -93,8 +93,7 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
     thing,
     asked: others,
     subject:
-      subjectOf(prompt, coreClause(sentence, listed), others, owner) ||
-      (others.length > 0 ? '' : nounOf(sentence, purpose)),
+      subjectOf(coreClause(sentence, listed), others, owner) || (others.length > 0 ? '' : nounOf(sentence, purpose)),
     owner,
     narrowing: listed === undefined ? [] : narrowingOf(prompt, sentence, listed),
     noun: prompt.slice(noun?.start ?? 0, noun?.end ?? 0),
