@@ -135,6 +135,8 @@ describe('plan', () => {
       operation: 'list_entries',
       arguments: { kinds: 'option,setting', of: '{command}' },
     })
+    const named = await planOf('What options does rivet push have for retries?')
+    expect(named.steps[0]?.arguments).toEqual({ kinds: 'option,setting', of: 'rivet push', about: 'retries' })
   })
 
   test.each([

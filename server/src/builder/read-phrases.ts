@@ -27,11 +27,15 @@ export function narrowingOf(prompt: string, sentence: readonly Item[], listed: I
   return [...sentence.slice(first, at), ...after].map(({ start, end }) => prompt.slice(start, end))
 }
 
-/** The `of` behind the listed thing, or -1. */
+/** The `of` behind the listed thing, or `does` in `what options does borg create have`; else -1. */
 export function listMark(sentence: readonly Item[], listed: Item | undefined): number {
   const mark = listed === undefined ? 0 : sentence.indexOf(listed) + 1
-  return mark > 0 && has(sentence[mark], 'of') && !has(sentence[mark], 'about') ? mark : -1
+  const isOf = has(sentence[mark], 'of') && !has(sentence[mark], 'about')
+  const isHad = HAS.test(sentence[mark]?.key ?? '') && isPlain(sentence[mark + 1])
+  return mark > 0 && (isOf || isHad) ? mark : -1
 }
+
+const HAS = /^(?:does|do|has|hat|a|tiene|tem|ha)$/
 
 /** The named thing behind such a mark: `of the Python client`. Empty without one. */
 export function fixedOwner(prompt: string, sentence: readonly Item[], mark: number): string {

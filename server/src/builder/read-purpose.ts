@@ -44,6 +44,10 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
     (tasks.has('latest') && named.length === 0)
   const opening = sentence.find((piece) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version'))
   if (has(opening, 'task answer') && things.length === 0) return 'answer'
+  // `Which pages mention a word?`
+  if (has(opening, 'task pages') && PAGES.test(opening?.key ?? '')) return 'pages'
+  // `Write a guide to a task`
+  if (sentence.some((piece, at) => has(piece, 'make') && isGuide(sentence.slice(at + 1, at + 1 + NEAR)))) return 'steps'
   const strong = STRONG.find((task) => (task === 'changes' ? isOfReleases || isWhen(sentence) : tasks.has(task)))
   if (strong !== undefined) return strong
   const isQuestion = sentence.some(
@@ -60,9 +64,7 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
   if (sentence.some((piece, at) => numberOf(piece) === 2 && thingOf(sentence[at + 1], 'many'))) return 'compare'
   if (named.length > 0) return 'look_up'
   // `Translate a page into German`: of the page itself, its sentences are what the assistant gets.
-  const isSearch = isText || tasks.has('pages') || sentence.some(({ key }) => SEARCHES.test(key))
-  const isOnePage = things.some((piece) => thingOf(piece, 'one') && has(sentence[sentence.indexOf(piece) - 1], 'a'))
-  if (isOnePage && !isSearch) return 'summary'
+  if (things.length > 0 && sentence.some(({ key }) => REWORDS.test(key))) return 'summary'
   if (tasks.has('pages') || things.length > 0) return 'pages'
   if (sentence.some((piece) => has(piece, 'howto'))) return 'steps'
   // A noun that no vocabulary has: `what a PRAGMA does`
@@ -71,11 +73,17 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
   return sentence.some(({ key }) => SEARCHES.test(key)) ? 'pages' : 'answer'
 }
 
+const isGuide = (items: readonly Item[]): boolean => has(items[0], 'a') && items.some(({ key }) => GUIDE.test(key))
+
+const GUIDE = /^(?:guide|anleitung|leitfaden|guia|guida)$/
+
 function hasNoun(sentence: readonly Item[]): boolean {
   return sentence.some((piece, at) => has(piece, 'a', 'the') && isPlain(sentence[at + 1]))
 }
 
 const ANYTHING = /^(?:something|anything|etwas|quelque chose|algo|qualcosa|某事)$/
+const REWORDS = /^(?:translat|rephras|reword|simplif|ubersetz|tradu|翻译|翻訳)/
+const PAGES = /pages?$|seiten?$|pagin|页面|ページ/
 const SEARCHES =
   /^(?:search|find|such|finde|durchsuch|cherch|recherch|trouv|busc|encuentr|encontr|procur|pesquis|trov|cerc|查找|搜索|検索|探)/
 

@@ -29,6 +29,8 @@ describe('purpose of a request', () => {
     ['コマンドのすべてのオプションを一覧表示してください。', 'list'],
     ['用語の意味を説明してください。', 'look_up'],
     ['What are the options common to all commands?', 'list'],
+    ['Which pages mention a word?', 'pages'],
+    ['Produce a troubleshooting guide for bounced mail.', 'steps'],
     ['Count how many settings there are.', 'list'],
     ['How do I check a repository?', 'explain'],
     ['Translate a page into German.', 'summary'],

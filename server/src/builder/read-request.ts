@@ -73,7 +73,7 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
   // `steps for a backup that fails`: a noun that no vocabulary has is what the guide is about.
   const isOfGuide = (purpose === 'steps' || purpose === 'checklist') && told === undefined
   const others = asked.filter((each) =>
-    each.thing === null
+    each.thing === null || (isOfGuide && each.thing === 'page')
       ? !isOfGuide || each.isText || each.name === 'version'
       : purpose !== 'list' || each.thing !== thing,
   )
