@@ -75,7 +75,11 @@ export function coreClause(sentence: readonly Item[], listed: Item | undefined):
 /** Words that narrow the subject: those that no vocabulary has, outside of the inputs. */
 export function subjectOf(sentence: readonly Item[], asked: readonly Asked[], owner: string): string {
   const isInput = (piece: Item) => asked.some(({ start, end }) => start <= piece.start && piece.end <= end)
-  const words = sentence.flatMap((piece) => (isPlain(piece) && !isInput(piece) ? piece.text : []))
+  // `borg create` is a name, whose second word can be a verb.
+  const isName = (piece: Item, at: number) => isPlain(sentence[at - 1]) && has(piece, 'make', 'action')
+  const words = sentence.flatMap((piece, at) =>
+    (isPlain(piece) || isName(piece, at)) && !isInput(piece) ? piece.text : [],
+  )
   return [...new Set(words)].filter((word) => !owner.split(' ').includes(word)).join(' ')
 }
 
