@@ -113,8 +113,11 @@ export class TopPages {
   }
 }
 
-/** Passages per page considered for word order: its best by the other features. */
-export const ORDERED_PER_PAGE = 4
+/**
+ * Passages per page considered for word order: its best by the other features. With four, the first five passages of 52
+ * questions hold the key fact 35 times instead of 38, and the time is the same.
+ */
+export const ORDERED_PER_PAGE = 8
 
 /** Features of a single passage. The others are shared by all passages of a page. */
 export type PassageFeatures = Pick<FusionWeights, 'chunk' | 'headingPrecision' | 'wordOrder'>
