@@ -37,7 +37,8 @@ COPY LICENSE README.md SECURITY.md CHANGELOG.md ./
 
 # Node comes without npm, which the service does not need.
 FROM alpine:${ALPINE}
-RUN apk add --no-cache libstdc++ \
+# util-linux isolates the readers of documents: unshare, setpriv and mount.
+RUN apk add --no-cache libstdc++ util-linux \
   && addgroup -S -g 10001 docent \
   && adduser -S -D -H -u 10001 -G docent docent \
   && install -d -o docent -g docent -m 700 /data /backups \

@@ -110,6 +110,7 @@ describe('compose.yaml', () => {
     environment?: Record<string, string>
     healthcheck?: object
     read_only?: boolean
+    security_opt?: string[]
   }
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> }
   const nodes = Object.values(services).filter(({ build }) => build !== undefined)
@@ -121,6 +122,16 @@ describe('compose.yaml', () => {
       expect(environment?.['DATABASE_URL']).toContain('@database/')
       expect(isReadOnly).toBe(true)
     }
+  })
+
+  test('allows readers of documents their namespaces, and refuses what needs capabilities', () => {
+    const { syscalls } = json('deploy/seccomp.json') as unknown as { syscalls: { names: string[]; action: string }[] }
+    const refused = syscalls.flatMap(({ names, action }) => (action === 'SCMP_ACT_ERRNO' ? names : []))
+    for (const needed of ['clone', 'clone3', 'unshare', 'mount']) expect(refused).not.toContain(needed)
+    for (const call of ['bpf', 'init_module', 'kexec_load', 'keyctl', 'ptrace', 'setns', 'umount2'])
+      expect(refused).toContain(call)
+    for (const { security_opt: options } of nodes)
+      expect(options).toEqual(['no-new-privileges:true', 'seccomp=./deploy/seccomp.json'])
   })
 
   test('pins its images, and names its own after this version', () => {

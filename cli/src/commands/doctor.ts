@@ -30,7 +30,7 @@ async function findAll({ environment }: Terminal): Promise<Finding[]> {
       checkProcess(config),
       await checkPort(config),
       checkBrowser(config),
-      checkIsolation(),
+      checkIsolation(config),
       await checkBackups(config),
       ...(await checkProviders(secrets)),
     ]

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { hasShell, canIsolate } from '@docent/server/workers/isolation.ts'
+import { hasShell, wayToIsolate } from '@docent/server/workers/isolation.ts'
 import type { Config } from '@docent/server/config.ts'
 import { hasSandbox } from '@docent/server/net/browser/chromium.ts'
 import { findBrowser } from '@docent/server/net/browser/browser-process.ts'
@@ -18,13 +18,18 @@ export function checkNode(version = process.versions.node): Finding {
 }
 
 /** Checks the tools that isolate the child processes in which documents are read. */
-export function checkIsolation(): Finding {
+export function checkIsolation({ dataDir }: Pick<Config, 'dataDir'>): Finding {
   const check = 'Isolation'
   if (process.platform !== 'linux')
     return ok(check, 'child processes run with the permissions of Node; namespaces exist on Linux only')
   if (!hasShell())
     return warning(check, 'There is no /bin/sh.', 'Install a shell, which starts child processes isolated.')
-  if (canIsolate()) return ok(check, 'child processes have their own user and network namespaces')
+  const way = wayToIsolate(dataDir)
+  const own = 'child processes have their own user and network namespaces'
+  if (way === 'full') return ok(check, `${own}, no new privileges, and no data folder`)
+  if (way === 'namespaces')
+    return ok(check, `${own} and no new privileges; the permissions of Node hide the data folder`)
+  if (way === 'network') return warning(check, `There is no setpriv, but ${own}.`, 'Install setpriv (util-linux).')
   return warning(
     check,
     'Child processes cannot have their own namespaces. The permissions of Node still isolate them.',

@@ -121,13 +121,13 @@ const NOT_RENDERED =
 
 /** Opens the process pools. Processes start with the first task. */
 export function composeReading({ config, log, stack }: Base, net: NetClient) {
-  const memory = createReaderMemory(config.readerMemoryMb)
+  const memory = createReaderMemory(config.readerMemoryMb, config.dataDir)
   const onFault: OnFault = (err, url) => log.error({ err, url }, 'a page could not be read')
   const pages = stack.use(new PagePool({ memory, onFault }))
   const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsInChild(pages) })
   const { program, notRendered } = chooseBrowser(config, log)
   const renderer = program === null ? null : stack.use(openRenderer({ program, userAgent: userAgent() }))
-  const builder = stack.use(new BuildPool())
+  const builder = stack.use(new BuildPool({ hides: config.dataDir }))
   const detect = async (from: NetClient, address: URL, guess: SourceType) => {
     // Lazy import, like all indexing code: most starts only answer requests.
     const { detectSource } = await import('#sources/detect-source.ts')

@@ -27,7 +27,7 @@ export type Reading = {
 /** Processes for documents, one at a time, that load these parsers before the first one. */
 export function openDocumentPool(
   parsers: readonly ParserName[],
-  limits: { heapMb: number; memoryMb: number; payload: boolean },
+  limits: { heapMb: number; memoryMb: number; payload: boolean; hides: string | undefined },
 ) {
   const program = new URL('./document-worker.ts', import.meta.url)
   return openChildPool<ParseTask, never>({ program, args: [...parsers], ...limits })
@@ -47,7 +47,8 @@ export async function parseInChild<K extends ParserName>(
   const wantedMb = memoryMb + PROGRAM_MB
   const share = await memory?.reserve(wantedMb, { signal })
   const totalMb = share?.mb ?? wantedMb
-  const limits = { heapMb: Math.min(memoryMb, totalMb - LEAST_BESIDE_MB), memoryMb: totalMb }
+  const heapMb = Math.min(memoryMb, totalMb - LEAST_BESIDE_MB)
+  const limits = { heapMb, memoryMb: totalMb, hides: memory?.hides }
   try {
     await using pool = openDocumentPool([task.name], { ...limits, payload: payload !== undefined })
     return await resultOf(pool.run({ task, queue: '', deadlineMs, payload, signal }), task.name, onFault)

@@ -76,7 +76,8 @@ export class RepositoryProcess implements AsyncDisposable {
     this.#share = (await memory?.reserve(READ_MB, { signal, onWanted: () => this.#onWanted() })) ?? null
     this.#since = performance.now()
     const memoryMb = this.#share?.mb ?? READ_MB
-    return openDocumentPool(PARSERS, { heapMb: memoryMb - BESIDE_HEAP_MB, memoryMb, payload: false })
+    const heapMb = memoryMb - BESIDE_HEAP_MB
+    return openDocumentPool(PARSERS, { heapMb, memoryMb, payload: false, hides: memory?.hides })
   }
 
   async #end(): Promise<void> {

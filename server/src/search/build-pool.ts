@@ -10,6 +10,8 @@ export type BuildPoolOptions = {
   memoryMb?: number
   /** Idle time in milliseconds before the process ends. */
   idleAfterMs?: number
+  /** As `TaskProcessOptions.hides`. */
+  hides?: string
 }
 
 const MEMORY_MB = 384
@@ -28,10 +30,11 @@ type Built = Uint8Array<ArrayBuffer> | null
 export class BuildPool implements AsyncDisposable {
   readonly #pool: WorkerPool<BuildTask, Built>
 
-  constructor({ memoryMb: heapMb = MEMORY_MB, idleAfterMs = IDLE_AFTER_MS }: BuildPoolOptions = {}) {
+  constructor({ memoryMb: heapMb = MEMORY_MB, idleAfterMs = IDLE_AFTER_MS, hides }: BuildPoolOptions = {}) {
     this.#pool = openChildPool({
       program: new URL('./build-worker.ts', import.meta.url),
       heapMb,
+      hides,
       // Memory outside the heap grows with the size of the source, and page authors cannot inflate it.
       memoryMb: Number.POSITIVE_INFINITY,
       idleAfterMs,

@@ -17,6 +17,8 @@ export type TaskProcessOptions<Answer> = {
   memoryMb: number
   /** Files and folders (`/path/*`) that it may read besides its program. */
   reads?: readonly string[]
+  /** A folder that it does not see where the system can hide it. */
+  hides?: string | undefined
   /** The first task carries bytes, which the program reads with `readPayload`. */
   payload?: boolean
   /** If false, keeps the host's namespaces, for tests of the remaining protection. */
@@ -86,7 +88,7 @@ class GuardedChild<Task, Answer> {
     this.#options = options
     const isGuarded = hasShell(options.shell) || !canDropPermissions(process.versions.node)
     const command = commandOf(options, isGuarded)
-    const { file, args, env } = options.isolate === false ? command : isolateCommand(command)
+    const { file, args, env } = options.isolate === false ? command : isolateCommand(command, command.hidden)
     this.#child = spawn(file, args, {
       env,
       serialization: 'advanced',
@@ -180,9 +182,12 @@ class GuardedChild<Task, Answer> {
 
 /** The program's command without isolation. `isGuarded`: another process ends it with this one. */
 function commandOf(options: Omit<TaskProcessOptions<never>, 'onAnswer'>, isGuarded: boolean) {
+  const { hides = '' } = options
   const cache = options.native ? null : cacheOfCompiledCode()
   const reads = [...programFolders(), ...(options.reads ?? []), ...(cache === null ? [] : [join(cache, '*')])]
   return {
+    // The compiled code of some installations is in the data folder.
+    hidden: reads.some((path) => path.startsWith(join(hides, '/'))) ? '' : hides,
     file: process.execPath,
     args: [
       '--permission',

@@ -55,6 +55,7 @@ export function openChild(
   if (share === null) return null
   const sent: number[] = []
   const child = openChildProcess<unknown, TaskAnswer<unknown>>({
+    hides: memory?.hides,
     ...options,
     onAnswer(answer) {
       const id = sent.shift() ?? 0

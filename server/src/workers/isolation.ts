@@ -6,34 +6,46 @@ import { getCompileCacheDir } from 'node:module'
 
 const SHELL = '/bin/sh'
 const PATH = 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
-const HOW = '--user --map-current-user --net'
+/** Replaces a folder by an empty one. */
+const HIDE = `sh -c 'mount -t tmpfs -o ro,size=4k,mode=0 none "$HIDDEN" && exec "$@"' sh`
+/** From most to least protection. This user is the root of the first namespace, and then drops its capabilities. */
+const WAYS = {
+  full: `unshare --user --map-root-user --net --mount ${HIDE} setpriv --no-new-privs --inh-caps=-all --bounding-set=-all`,
+  namespaces: 'unshare --user --map-current-user --net setpriv --no-new-privs',
+  network: 'unshare --user --map-current-user --net',
+  privileges: 'setpriv --no-new-privs',
+} as const
 
 /**
- * Runs a command in a user and network namespace if this user may create them, otherwise directly. There it has no
- * network and cannot read outside processes (ptrace(2)). Every step execs the next, so the process id stays the same.
+ * Runs a command in the most protected way that this user has: without a network, access to outside processes
+ * (ptrace(2)) and the data folder, and with no new privileges. Every step execs the next, so the process id stays the
+ * same.
  */
 const ISOLATE = `
 ${PATH}
 set -- "$(command -v env)" -i NODE_CHANNEL_FD="$NODE_CHANNEL_FD" \\
   NODE_CHANNEL_SERIALIZATION_MODE="$NODE_CHANNEL_SERIALIZATION_MODE" "$@"
-how='${HOW}'
-unshare $how true 2>/dev/null && exec unshare $how "$@"
+${Object.values(WAYS)
+  .map((way) => `${way} true 2>/dev/null && exec ${way} "$@"`)
+  .join('\n')}
 exec "$@"`
 
 type Command = { file: string; args: string[]; env: Record<string, string> }
 
-/** The command that runs `command` isolated, or `command` itself without Linux or a shell. IPC still works. */
-export function isolateCommand(command: Command): Command {
+/** The command that runs `command` isolated, without the folder `hidden`. Without Linux or a shell: `command` itself. */
+export function isolateCommand(command: Command, hidden: string): Command {
   if (process.platform !== 'linux' || !existsSync(SHELL)) return command
   const { file, args, env } = command
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-  return { file: SHELL, args: ['-c', ISOLATE, 'sh', ...variables, file, ...args], env: {} }
+  return { file: SHELL, args: ['-c', ISOLATE, 'sh', ...variables, file, ...args], env: { HIDDEN: hidden } }
 }
 
-/** True if the system and its tools let this user create such namespaces. */
-export function canIsolate(): boolean {
-  if (process.platform !== 'linux' || !existsSync(SHELL)) return false
-  return spawnSync(SHELL, ['-c', `${PATH}; unshare ${HOW} true`], { stdio: 'ignore', env: {} }).status === 0
+/** The most protected way that the system and its tools have for this user. */
+export function wayToIsolate(hidden: string): keyof typeof WAYS | 'none' {
+  const ways = Object.keys(WAYS) as (keyof typeof WAYS)[]
+  const works = (way: keyof typeof WAYS) =>
+    spawnSync(SHELL, ['-c', `${PATH}; ${WAYS[way]} true`], { stdio: 'ignore', env: { HIDDEN: hidden } }).status === 0
+  return (process.platform === 'linux' && existsSync(SHELL) && ways.find(works)) || 'none'
 }
 
 /** `server/`, which contains all child programs. */

@@ -16,6 +16,8 @@ type Wish = {
 /** Memory for processes that read whole documents, and the extra one of the page pool. Each waits for its grant. */
 export type ReaderMemory = {
   readonly totalMb: number
+  /** A folder that these processes do not see where the system can hide it. */
+  readonly hides: string
   /** Waits for `mb` megabytes, in FIFO order. Rejects with the signal's reason. */
   reserve(mb: number, wish: Wish): Promise<MemoryShare>
   /** Reserves memory at once, or returns null if too little is free. */
@@ -23,12 +25,13 @@ export type ReaderMemory = {
 }
 
 /** Distributes `totalMb` megabytes. */
-export function createReaderMemory(totalMb: number): ReaderMemory {
+export function createReaderMemory(totalMb: number, hides = ''): ReaderMemory {
   const never = () => new Error('Waiting for memory has no end of its own.')
   const budget = createByteBudget({ totalBytes: totalMb, waitMs: Number.POSITIVE_INFINITY, onWait: never })
   const holders = new Set<() => void>()
   return {
     totalMb,
+    hides,
     async reserve(wanted, { signal, onWanted }) {
       const mb = Math.min(wanted, totalMb)
       const held = budget.open()

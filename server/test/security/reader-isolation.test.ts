@@ -1,14 +1,17 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createUnixServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openChildProcess } from '#workers/child-process.ts'
-import { isolateCommand } from '#workers/isolation.ts'
+import { isolateCommand, wayToIsolate } from '#workers/isolation.ts'
+import { startDocent } from '../support/service/harness.ts'
+import { page, startSite } from '../support/sites/site.ts'
 import type { EscapeTask } from '../support/processes/escape-program.ts'
 import type { Attempts, Targets } from '../support/processes/escapes.ts'
 
@@ -126,13 +129,46 @@ describe('hostile program', () => {
     const secret = `/proc/${targets.pid}/environ`
     const links = '/proc/self/net/dev'
     const run = (args: string[]) => {
-      const { file, args: wrapped, env } = isolateCommand({ file: '/bin/cat', args, env: {} })
+      const { file, args: wrapped, env } = isolateCommand({ file: '/bin/cat', args, env: {} }, '')
       return spawnSync(file, wrapped, { env, encoding: 'utf8' })
     }
     expect(spawnSync('/bin/cat', [secret], { encoding: 'utf8' }).stdout).toContain('of another process')
     expect(run([secret])).toMatchObject({ stdout: '', stderr: expect.stringMatching(/Permission denied/) })
     const { stdout } = run([links])
     expect(stdout.split('\n').filter((line) => line.includes(':'))).toEqual([expect.stringMatching(/^ *lo:/)])
+  })
+
+  test.runIf(hasNamespaces())('gains no privileges, has no capabilities, and finds the data folder empty', () => {
+    const look = (hidden: string) => {
+      const script = 'grep -E "NoNewPrivs|CapEff|CapBnd" /proc/self/status; ls -A "$1"; umount "$1"; ls -A "$1"'
+      const command = { file: '/bin/sh', args: ['-c', script, 'sh', targets.folder], env: {} }
+      const { file, args, env } = isolateCommand(command, hidden)
+      return spawnSync(file, args, { env, encoding: 'utf8' }).stdout
+    }
+    const full = look(targets.folder)
+    expect(full).toMatch(/^CapEff:\t0+\nCapBnd:\t0+\nNoNewPrivs:\t1\n$/)
+    // A folder that cannot be hidden stays, and the rest of the protection too.
+    const less = look('')
+    expect(less).toMatch(/^CapEff:\t[\da-f]+\nCapBnd:\t[\da-f]+\nNoNewPrivs:\t1\n/)
+    expect(less).toContain('secret.cjs')
+    expect(wayToIsolate(targets.folder)).toBe('full')
+    expect(wayToIsolate('')).toBe('namespaces')
+  })
+
+  test.runIf(hasNamespaces())('does not see the data folder of the service that reads a site', async () => {
+    await using site = await startSite({ '/': page('Otters', 'Seven otters share a raft.') })
+    await using docent = await startDocent()
+    const end = new AbortController()
+    const done = docent.createServer({ name: 'Site', sources: [{ url: `${site.url}/` }] }).finally(() => end.abort())
+    const mounts = new Set<string>()
+    while (!end.signal.aborted) {
+      const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')
+      for (const pid of children.trim().split(' '))
+        mounts.add(await readFile(`/proc/${pid}/mounts`, 'utf8').catch(() => ''))
+      await sleep(20)
+    }
+    await done
+    expect([...mounts].join('')).toContain(` ${docent.place.dataDir} tmpfs ro,`)
   })
 
   test('cannot end its parent with messages internal to Node', async () => {
