@@ -99,6 +99,10 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.getByRole('button', { name: 'I have it' }).click()
     await dashboard.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('link', { name: 'Connect a client' }).click()
+    // Claude Code signs in by itself. A token is the other way.
+    await page.getByText('Run claude mcp login').waitFor()
+    expect(await page.getByRole('button', { name: 'Copy with a new token' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Use an access token instead' }).click()
     await page.getByRole('button', { name: 'Copy with a new token' }).click()
     await page.locator('.cmd .tk', { hasText: 'dat_' }).waitFor()
     const command = await page.evaluate<string>('navigator.clipboard.readText()')
