@@ -92,14 +92,10 @@ export const TEXTS = {
   answer({ asked, question }: Request): Design {
     const texts = asked.filter(({ choices, isText }) => choices.length > 1 || isText)
     // The request itself is a question with an input: `Which backend fits a workload?`
-    if (question !== '')
-      return answered(
-        argumentsOf(
-          asked.filter(({ isText }) => isText),
-          'topic',
-        ),
-        question,
-      )
+    if (question !== '') {
+      const inputs = asked.filter(({ isText }) => isText)
+      return answered(argumentsOf(inputs, 'topic'), question, {})
+    }
     const named = texts.map((each) => (each.choices.length > 1 ? each : { ...each, name: 'question' }))
     const given = argumentsOf(named, 'question')
     return answered(given, queryOf(given))
@@ -108,7 +104,7 @@ export const TEXTS = {
   explain(request: Request): Design {
     const description = 'A part of the question to look into. Left out: the question as a whole'
     const given = [optional(needed('topic', 'text', description))]
-    return answered(given, withSubject(request.question, given))
+    return answered(given, withSubject(request.question, given), {})
   },
 
   pages(request: Request): Design {
@@ -134,8 +130,12 @@ function guideFor(
   return { given, steps: [guide, search], form: 'list' }
 }
 
-/** An answer to a question, or else passages. */
-function answered(given: Argument[], question: string | string[]): Design {
+/** An answer to a question, or else passages; of the request's own question, both. */
+function answered(
+  given: Argument[],
+  question: string | string[],
+  more: Partial<PlanStep> = { when: 'nothing_found' },
+): Design {
   const ask: PlanStep = { operation: 'ask_question', arguments: { question } }
-  return { given, steps: [ask, searchStep(question, 3, { when: 'nothing_found' })], form: 'answer' }
+  return { given, steps: [ask, searchStep(question, 3, more)], form: 'answer' }
 }
