@@ -77,13 +77,8 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
       ? !isOfGuide || each.isText || each.name === 'version'
       : purpose !== 'list' || each.thing !== thing,
   )
-  const mark =
-    purpose === 'look_up'
-      ? ownerMark(
-          sentence,
-          things.find((piece) => thingOf(piece) === thing),
-        )
-      : listMark(sentence, listed)
+  const lookedUp = purpose === 'look_up' ? things.find((piece) => thingOf(piece) === thing) : undefined
+  const mark = lookedUp ? ownerMark(sentence, lookedUp) : listMark(sentence, listed)
   const owner = fixedOwner(prompt, sentence, mark)
   const noun = listed ?? things[0]
   const tasks = new Set(sentence.flatMap(taskOf))
@@ -120,8 +115,8 @@ export function readRequest(prompt: string, sentences: readonly (readonly Item[]
  * The preposition before the named thing that a looked-up one belongs to: `an option of git commit`, `exists in borg
  * create`. -1 without one, as in `a code in the log` and `a setting of the broker`.
  */
-function ownerMark(sentence: readonly Item[], thing: Item | undefined): number {
-  const at = thing === undefined ? -1 : sentence.indexOf(thing)
+function ownerMark(sentence: readonly Item[], thing: Item): number {
+  const at = sentence.indexOf(thing)
   const isWord = (piece: Item | undefined) => isPlain(piece) || has(piece, 'make', 'action')
   const isOf = GENITIVE.test(sentence[at + 1]?.key ?? '') && !has(sentence[at + 2], 'the', 'a')
   if (at < 0 || isOf) return isOf ? at + 1 : -1
