@@ -5,7 +5,7 @@ import type { Found } from './answer.ts'
 /** Asks for steps, and names nothing of an API. */
 const ASKS_HOW = /^(?!.*(?:\w_\w|\w\.\w|\w\(|\p{Ll}\p{Lu}))\s{0,20}[Hh]ow (?:do|can|to|should|would|could)\b/u
 /** `Task.track_started`, `send_event(type, retry=True)`, `aws_region = None`. */
-const SIGNATURE = /^(?:class |def |async )?(?:[\w$:]*[\w$][.:_][\w.$:]+(?: = .*)?|[\w.$:]+ ?\(.*|\w+ = .*)$/
+const SIGNATURE = /^(?:class |def |async )?([\w$][\w.$:]*)( ?\(.*| = .*)?$/
 /** A section that says what its page is about. */
 const INTRODUCTION =
   /^[\d.\s]{0,8}(?:the )?(?:abstract|background|goals?|intention|introduction|motivation|overview|purpose|summary)$/i
@@ -34,7 +34,13 @@ export function guidesFirst(question: string, { passages, named = 0 }: Found): r
 function isMember({ title, headings, blocks }: Passage): boolean {
   return (
     MANUAL.test(title) ||
-    SIGNATURE.test(headings.at(-1) ?? '') ||
+    isSignature(headings.at(-1) ?? '') ||
     blocks.some((block) => block.kind === 'heading' && block.declares === true)
   )
+}
+
+/** A name alone is one if it has several parts. */
+function isSignature(heading: string): boolean {
+  const [, name, rest] = SIGNATURE.exec(heading) ?? []
+  return name !== undefined && (rest !== undefined || /[\w$][.:_][\w.$:]/.test(name))
 }
