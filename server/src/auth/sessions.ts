@@ -1,5 +1,5 @@
 import { SESSION_DAYS } from '@docent/contract/operations/sessions'
-import { DocentError } from '#errors.ts'
+import { found } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { Db, Store } from '#store/db.ts'
 import {
@@ -42,11 +42,15 @@ export async function openSession(store: Store, { accountId, personId, userAgent
   return { secret: plaintext, session }
 }
 
-/** Resolves a session secret to the caller. Throws `401 unauthorized` for an ended or unknown session. */
-export async function authenticateSession(db: Db, secret: string, now: number): Promise<Actor> {
-  if (!isWellFormed('dss_', secret)) throw new DocentError('unauthorized')
+/** Resolves a session secret to the caller. Null for an ended or unknown session. */
+export async function findSession(db: Db, secret: string | null, now: number): Promise<Actor | null> {
+  if (secret === null || !isWellFormed('dss_', secret)) return null
   const hash = hashSecret(secret)
   const session = await findSessionByHash(db, hash, livingAt(now))
-  if (!session || !sameHash(session.hash, hash)) throw new DocentError('unauthorized')
-  return actorFrom(session, 'session', secret)
+  return session && sameHash(session.hash, hash) ? actorFrom(session, 'session', secret) : null
+}
+
+/** The same. Throws `401 unauthorized` for an ended or unknown session. */
+export async function authenticateSession(db: Db, secret: string, now: number): Promise<Actor> {
+  return found(await findSession(db, secret, now), 'unauthorized')
 }

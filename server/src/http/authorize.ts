@@ -1,6 +1,6 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@docent/contract/values/scopes'
 import type { Context } from 'hono'
-import { authenticateSession } from '#auth/sessions.ts'
+import { findSession } from '#auth/sessions.ts'
 import { DocentError, toDocentError } from '#errors.ts'
 import { type Asked, type Wish, answerAddress, grant, readAsked, readWish, redirectOf } from '#oauth/authorize.ts'
 import type { ClientDocuments } from '#oauth/client-documents.ts'
@@ -94,17 +94,13 @@ async function check(deps: Deps, c: Context<Bindings>, asked: Asked, person: Per
 }
 
 async function personOf({ operations }: Deps, { sessionSecret }: Visitor): Promise<Person | null> {
-  if (sessionSecret === null) return null
   const { store, clock, noteUse } = operations
-  try {
-    const { accountId, personId, serverIds, credential } = await authenticateSession(store.read, sessionSecret, clock())
-    const person = personId === null ? null : await findPerson(store.read, personId)
-    if (credential.kind === 'session') noteUse({ kind: 'session', id: credential.id })
-    return person ? { accountId, personId: person.id, email: person.email, serverIds } : null
-  } catch (error) {
-    if (error instanceof DocentError && error.code === 'unauthorized') return null
-    throw error
-  }
+  const actor = await findSession(store.read, sessionSecret, clock())
+  if (!actor) return null
+  const { accountId, personId, serverIds, credential } = actor
+  const person = personId === null ? null : await findPerson(store.read, personId)
+  noteUse({ kind: 'session', id: credential.id })
+  return person ? { accountId, personId: person.id, email: person.email, serverIds } : null
 }
 
 type SigningIn = { visitor: Visitor; asked: Asked; form: URLSearchParams }

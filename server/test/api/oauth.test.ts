@@ -424,6 +424,20 @@ test('with DOCENT_OAUTH off, a private server asks for an access token alone', a
     expect((await fetch(docent.url + path)).status).toBe(404)
 })
 
+test('asks clients to register where DOCENT_OAUTH_DOCUMENTS is off', async () => {
+  for (const [value, supported] of [
+    ['on', true],
+    ['off', false],
+  ] as const) {
+    await using docent = await startDocent({ environment: { DOCENT_OAUTH_DOCUMENTS: value } })
+    const { body } = await docent.request('GET', '/.well-known/oauth-authorization-server')
+    expect([body.client_id_metadata_document_supported, typeof body.registration_endpoint]).toEqual([
+      supported,
+      'string',
+    ])
+  }
+})
+
 test('a connection from before DOCENT_OAUTH was off opens no server until it is on again', async () => {
   await using place = await makePlace('sqlite')
   let [slug, access, key] = ['', '', '']

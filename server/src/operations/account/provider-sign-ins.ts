@@ -1,6 +1,6 @@
 import { EmailSchema } from '@docent/contract/operations/sessions'
 import { type Identity, admitIdentity } from '#auth/identities.ts'
-import { authenticateSession } from '#auth/sessions.ts'
+import { findSession } from '#auth/sessions.ts'
 import { DocentError, found } from '#errors.ts'
 import type { ProviderClaims, SignInAttempt, SignInProvider } from '#upstream/sign-in-provider.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
@@ -35,7 +35,7 @@ export async function finishProviderSignIn(deps: OperationDeps, visitor: Visitor
   const person = await admitIdentity(deps.store, identity, {
     provider: provider.settings,
     signUpPlan: signUps ? defaultPlan : null,
-    signedIn: await signedInPerson(deps, visitor),
+    signedIn: (await findSession(deps.store.read, visitor.sessionSecret, deps.clock()))?.personId ?? null,
     invitation: by.invitation,
     address: visitor.address,
   })
@@ -52,16 +52,6 @@ function readIdentity({ settings }: SignInProvider, { issuer, subject, claims }:
     // Some providers write it as a text. What a provider denies, the operator cannot vouch for.
     isConfirmed: String(verified) === 'true' || (settings.trustAddresses && verified === undefined),
     groups: [groups].flat().filter((group) => typeof group === 'string'),
-  }
-}
-
-async function signedInPerson({ store, clock }: OperationDeps, { sessionSecret }: Visitor): Promise<string | null> {
-  if (sessionSecret === null) return null
-  try {
-    return (await authenticateSession(store.read, sessionSecret, clock())).personId
-  } catch (error) {
-    if (error instanceof DocentError && error.code === 'unauthorized') return null
-    throw error
   }
 }
 
