@@ -29,10 +29,12 @@ export function growPassage(
   let [from, to, bytes] = [at, at, 0]
   const take = (place: number): boolean => {
     if (place < first || place >= segment.pageChunks[page + 1] || others.includes(place)) return false
+    const { start, end } = segment.span(page, place)
+    const [gainedFrom, gainedTo] = place < from ? [start, startOf(chunks)] : [endOf(chunks), end]
+    // Most neighbours are too long, by their characters alone, or of another section.
+    if (bytes + gainedTo - gainedFrom > room) return false
     const next = segment.place(page, place)
-    if (!isOfSection(next, own)) return false
-    const gained = place < from ? markdown.slice(next.start, startOf(chunks)) : markdown.slice(endOf(chunks), next.end)
-    const size = Buffer.byteLength(gained)
+    const size = isOfSection(next, own) ? Buffer.byteLength(markdown.slice(gainedFrom, gainedTo)) : Infinity
     if (bytes + size > room) return false
     bytes += size
     const chunk = segment.chunk(page, place, next)

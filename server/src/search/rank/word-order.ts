@@ -22,22 +22,19 @@ export type WordOrder = {
 
 /** Prepares the word order of a question. Null for a single word. A compound name is represented by its words. */
 export function makeWordOrder(queryTerms: readonly QueryTerm[]): WordOrder | null {
-  const words = [...queryTerms.entries()].flatMap(([index, { terms, compound }]) => {
-    const [first] = terms
-    return first === undefined || compound || index >= KNOWN_WORDS
-      ? []
-      : [{ mark: wordMark(first.term), bit: 1 << index }]
-  })
-  if (words.length < 2) return null
   const byMark = new Uint8Array(256)
-  for (const [index, { mark }] of words.entries()) if (byMark[mark] === 0) byMark[mark] = index + 1
-  return {
-    byMark,
-    bits: words.map(({ bit }) => bit),
-    // Sentinels at both ends, so that every word has two neighbours.
-    lastPlaces: new Int32Array(words.length + 2).fill(NEVER),
-    nearest: new Float64Array(words.length - 1),
+  const bits: number[] = []
+  for (let index = 0; index < Math.min(queryTerms.length, KNOWN_WORDS); index++) {
+    const { terms, compound } = queryTerms[index]
+    if (compound || terms.length === 0) continue
+    bits.push(1 << index)
+    const mark = wordMark(terms[0].term)
+    if (byMark[mark] === 0) byMark[mark] = bits.length
   }
+  if (bits.length < 2) return null
+  // Sentinels at both ends, so that every word has two neighbours.
+  const lastPlaces = new Int32Array(bits.length + 2).fill(NEVER)
+  return { byMark, bits, lastPlaces, nearest: new Float64Array(bits.length - 1) }
 }
 
 /** Upper bound of `scoreWordOrder` on a page with only the `known` words. */
