@@ -64,9 +64,11 @@ test('lists skipped pages by reason with an example', () => {
   const skipped = [
     { reason: 'soft_404', pages: 2, example: 'https://docs.example.org/x' },
     { reason: 'noindex', pages: 1, example: null },
+    { reason: 'no_text', pages: 1, example: 'It is empty.' },
   ]
   expect(describeSkipped(source({ skipped }))).toEqual([
     '2 × soft 404, such as https://docs.example.org/x',
     '1 × noindex',
+    '1 × no text: It is empty.',
   ])
 })

@@ -28,9 +28,12 @@ export function describeSource(source: Source, colors: Terminal['colors'], etaSe
 /** Skipped pages by reason with an example each, to print after the indexing. */
 export function describeSkipped({ skipped }: Source): string[] {
   return skipped.map(({ reason, pages, example }) => {
-    return `${count.format(pages)} × ${reason.replaceAll('_', ' ')}${example ? `, such as ${example}` : ''}`
+    return `${count.format(pages)} × ${reason.replaceAll('_', ' ')}${example ? exampleText(example) : ''}`
   })
 }
+
+/** An example is an address, or a sentence such as `It is empty.`. */
+const exampleText = (example: string): string => (example.endsWith('.') ? `: ${example}` : `, such as ${example}`)
 
 /** Files that were not sent, by reason. */
 export function describeLeft(left: readonly LeftOut[]): string[] {
