@@ -26,3 +26,6 @@ export const RETENTION_DAYS = 7
 
 /** Pages of sources per answer of their list. */
 export const PAGES_PER_ANSWER = 50
+
+/** Entries per page of the audit log. */
+export const AUDIT_PAGE_SIZE = 50

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { pageParameter, paging } from '#fields.ts'
+import { AUDIT_PAGE_SIZE } from '#limits.ts'
 import { defineOperation } from '#operation.ts'
-
-/** Entries per page of the audit log. */
-export const AUDIT_PAGE_SIZE = 50
 
 const EntrySchema = z.object({
   at: z.iso.datetime().describe('Time of the act'),

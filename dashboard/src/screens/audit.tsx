@@ -1,4 +1,4 @@
-import { AUDIT_PAGE_SIZE } from '@docent/contract/operations/audit'
+import { AUDIT_PAGE_SIZE } from '@docent/contract/limits'
 import type { Output } from '@docent/sdk'
 import { call } from '../api/call.ts'
 import { useLoad } from '../api/use-load.ts'

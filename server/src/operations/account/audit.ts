@@ -1,4 +1,4 @@
-import { AUDIT_PAGE_SIZE } from '@docent/contract/operations/audit'
+import { AUDIT_PAGE_SIZE } from '@docent/contract/limits'
 import { NO_CALLER_LIMITS } from '@docent/contract/values/caller-limits'
 import type { Operation } from '@docent/contract/operation'
 import type { OperationId } from '@docent/contract/operations'
