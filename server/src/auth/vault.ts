@@ -57,9 +57,12 @@ const ownerText = ({ table, id }: SecretOwner): string => `${table}:${id}`
 
 type Addressed = { id: string; url: string; sealedUrl: string | null }
 
-/** The address to fetch of a source, with its secrets. Throws `503 credentials_unavailable` if it has some. */
-export const fullAddress = (vault: Vault, { id, url, sealedUrl }: Addressed): string =>
-  sealedUrl === null ? url : vault.unseal(sealedUrl, { table: 'sources', id })
+/** The address to fetch of a source or webhook, with its secrets. Throws `503 credentials_unavailable` if it has some. */
+export const fullAddress = (
+  vault: Vault,
+  { id, url, sealedUrl }: Addressed,
+  table: 'sources' | 'webhookAddresses' = 'sources',
+): string => (sealedUrl === null ? url : vault.unseal(sealedUrl, { table, id }))
 
 /** True if a source has this address, as it is shown or as it was given. */
 export function isAtAddress(vault: Vault, source: Addressed, href: string): boolean {

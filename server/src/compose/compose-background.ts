@@ -7,7 +7,7 @@ import { failSource, isOfSource } from '#indexing/fail-source.ts'
 import type { IngestDeps } from '#indexing/ingest.ts'
 import { createOpenCrawls } from '#indexing/open-crawls.ts'
 import { type PeriodicTask, startPeriodicTasks } from '#jobs/periodic-tasks.ts'
-import { sealAddresses } from '#jobs/seal-addresses.ts'
+import { sealAddresses, sealWebhooks } from '#jobs/seal-addresses.ts'
 import { purge } from '#jobs/purge.ts'
 import { queueRebuilds, refreshDue } from '#jobs/enqueue-ingest.ts'
 import { type Worker, startWorker } from '#jobs/worker.ts'
@@ -144,9 +144,13 @@ function ingestDeps(
 function periodicTasksOf({ config, store, vault }: Base, worker: Worker, builds: Builds): PeriodicTask[] {
   const refresh = async (now: number) =>
     (await refreshDue(store, { now, textFormat: TEXT_FORMAT })) > 0 && worker.wake()
-  const seal = (tx: Db, address: string, id: string) => vault.seal(tx, address, { table: 'sources', id })
-  const sealAll = async () =>
-    (await vault.isAvailable(store.read)) && (await sealAddresses({ store, seal })) && worker.wake({ taken: true })
+  const sealFor = (table: 'sources' | 'webhookAddresses') => (tx: Db, address: string, id: string) =>
+    vault.seal(tx, address, { table, id })
+  const sealAll = async () => {
+    if (!(await vault.isAvailable(store.read))) return
+    await sealWebhooks({ store, seal: sealFor('webhookAddresses') })
+    if (await sealAddresses({ store, seal: sealFor('sources') })) worker.wake({ taken: true })
+  }
   const rebuild = async () => (await queueRebuilds(store, SEGMENT_FORMAT)) > 0 && worker.wake()
   return [
     // At start for segments of the previous version. Later for nodes that still run it, and for restored servers.

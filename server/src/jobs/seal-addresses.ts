@@ -2,9 +2,11 @@ import { maskAddress } from '#lib/addresses/secret-address.ts'
 import type { Db, Store } from '#store/db.ts'
 import { deleteCitations, withdrawContent } from '#store/sources/remove-source.ts'
 import { readableAddresses, updateSourceRow } from '#store/sources/sources.ts'
+import { readableReceivers, updateWebhookRow } from '#store/webhooks/webhooks.ts'
 import { enqueueAnew } from './enqueue-ingest.ts'
 
-type Deps = { store: Store; seal: (tx: Db, address: string, sourceId: string) => Promise<string> }
+type Seal = (tx: Db, address: string, id: string) => Promise<string>
+type Deps = { store: Store; seal: Seal }
 
 /**
  * Encrypts addresses with a credential that an earlier version stored in clear. What was indexed names these addresses,
@@ -28,4 +30,12 @@ export async function sealAddresses({ store, seal }: Deps): Promise<boolean> {
     sealed = true
   }
   return sealed
+}
+
+/** Encrypts addresses of webhooks with a credential that an earlier version stored in clear. */
+export async function sealWebhooks({ store, seal }: Deps): Promise<void> {
+  for (const { id, url: href } of await readableReceivers(store.read)) {
+    const url = maskAddress(href)
+    if (url !== href) await updateWebhookRow(store.write, id, { url, sealedUrl: await seal(store.read, href, id) })
+  }
 }

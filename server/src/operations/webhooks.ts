@@ -8,6 +8,7 @@ import type { Actor } from '#auth/authenticate.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTime, isoTimeOrNull, isoTimes } from '#lib/clock.ts'
 import { defined } from '#lib/objects.ts'
+import { maskAddress, showMasks } from '#lib/addresses/secret-address.ts'
 import { newId } from '#lib/ids.ts'
 import { lockAccount } from '#store/servers/servers.ts'
 import {
@@ -57,7 +58,7 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
     const row: WebhookRow = {
       id,
       accountId: actor.accountId,
-      url: receiver,
+      ...(await sealReceiver(deps, id, receiver)),
       name,
       events: JSON.stringify([...new Set(events)]),
       sealedSecret,
@@ -83,11 +84,14 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
     const { deps, actor, webhook } = call
     if ([url, events, name, enabled].every((value) => value === undefined)) throw new DocentError('nothing_to_update')
     if (events) refuseEvents(actor, events)
-    const receiver = url === undefined ? undefined : await readReceiver(call, url)
+    // Whoever sends back what was shown changes nothing.
+    const isSame = url === undefined || showMasks(url) === webhook.url
+    const receiver = isSame ? {} : await sealReceiver(deps, webhook.id, await readReceiver(call, url))
     const now = deps.clock()
     return deps.store.transaction(async (tx) => {
       const changed = await updateWebhookRow(tx, webhook.id, {
-        ...defined({ url: receiver, events: events && JSON.stringify([...new Set(events)]), name }),
+        ...receiver,
+        ...defined({ events: events && JSON.stringify([...new Set(events)]), name }),
         ...(enabled === true ? WORKING : {}),
         ...(enabled === false ? { enabled: 0, disabledReason: null } : {}),
         updatedAt: now,
@@ -142,6 +146,13 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
 const WORKING = { enabled: 1, disabledReason: null, failures: 0, failingSince: null, dropped: 0 } as const
 
 type Asking = { deps: OperationDeps; actor: Actor; signal: AbortSignal }
+
+/** The address of a receiver as it is stored: secrets in its query are masked, and it is encrypted as a whole. */
+async function sealReceiver({ vault, store }: OperationDeps, id: string, href: string) {
+  const url = maskAddress(href)
+  const owner = { table: 'webhookAddresses', id } as const
+  return { url, sealedUrl: url === href ? null : await vault.seal(store.read, href, owner) }
+}
 
 /** The normal form of a receiver's address. Throws `400 valid_url_required` or `400 webhook_url_private`. */
 async function readReceiver({ deps, actor, signal }: Asking, text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { TEST_EVENT, MAX_LOGGED_ATTEMPTS, RETRY_SECONDS, SWITCH_OFF_AFTER } from '@docent/contract/operations/webhooks'
-import type { Vault } from '#auth/vault.ts'
+import { type Vault, fullAddress } from '#auth/vault.ts'
 import { DocentError } from '#errors.ts'
 import type { NetClient } from '#net/client.ts'
 import type { Store, Db } from '#store/db.ts'
@@ -91,7 +91,7 @@ async function attempt({ store, vault, net }: DeliverDeps, delivery: DeliveryRow
   const secrets = openSecrets(vault, webhook, now)
   if (secrets.length === 0) return failed(SEALED)
   const { id, body } = delivery
-  return send(net, { id, url: webhook.url, body, secrets, now }, signal)
+  return send(net, { id, url: fullAddress(vault, webhook, 'webhookAddresses'), body, secrets, now }, signal)
 }
 
 const SEALED =

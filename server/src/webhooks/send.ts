@@ -1,3 +1,4 @@
+import { maskAddresses } from '#lib/addresses/secret-address.ts'
 import { createHmac, randomBytes } from 'node:crypto'
 import { RECEIVER_TIMEOUT_MS } from '@docent/contract/operations/webhooks'
 import type { NetClient } from '#net/client.ts'
@@ -40,7 +41,7 @@ export async function send(net: NetClient, message: Message, signal: AbortSignal
     return { status, error: problemOf(status), durationMs: elapsed(), retryAfterMs }
   } catch (error) {
     if (!(error instanceof NetError) || signal.aborted) throw error
-    const why = error.reason === 'timeout' ? TOO_SLOW : error.message
+    const why = error.reason === 'timeout' ? TOO_SLOW : maskAddresses(error.message)
     return { status: null, error: why, durationMs: elapsed(), retryAfterMs: null }
   }
 }

@@ -109,7 +109,9 @@ onBothEngines('addresses with a key', (engine) => {
       note(kind, answer.text)
       return answer
     }
-    await ask('answers', 'POST', '/api/webhooks', { url: receiver.url, events: ['server.indexed'] })
+    const hook = { url: `${receiver.url}?${KEYS.website}`, events: ['server.indexed'] }
+    const { body: webhook } = await ask('answers', 'POST', '/api/webhooks', hook)
+    expect(webhook.url).toBe(`${receiver.url}?api_key=…`)
 
     const sources: { url: string; type?: string }[] = [
       ...(['website', 'docs', 'random'] as const).map((kind) => ({ url: `${site.url}/${kind}/?${KEYS[kind]}` })),
@@ -186,7 +188,16 @@ onBothEngines('addresses with a key', (engine) => {
     for (const state of ['failed', 'done']) await ask('log', 'GET', `/api/instance/jobs?state=${state}`)
     const rule = { serverId: detail.id, naturalLanguage: 'Prefer the first source for every question.' }
     await ask('answers', 'POST', '/api/retrieval-rules', rule)
-    for (const { text, path: to } of await receiver.until(1)) note('webhooks', to + text)
+    const [event] = await receiver.until(1)
+    expect(event?.path).toContain(KEYS.website)
+    note('webhooks', event?.text ?? '')
+    await ask('webhooks', 'GET', '/api/webhooks')
+    // What was shown can be sent back.
+    await ask('webhooks', 'PATCH', `/api/webhooks/${webhook.id}`, { url: webhook.url, name: 'Pager' })
+    expect((await ask('webhooks', 'POST', `/api/webhooks/${webhook.id}/test`)).body.state).toBe('delivered')
+    expect((await receiver.until(2))[1]?.path).toContain(KEYS.website)
+    await ask('webhooks', 'GET', `/api/webhooks/${webhook.id}/deliveries`)
+    await ask('log', 'GET', '/api/audit/export?format=ndjson')
     note('tables', await tablesOf(docent))
     const backup = readFileSync(await backUp(docent.place))
     note('backups', backup.toString('latin1'))
@@ -291,12 +302,17 @@ onSqliteAtLeast('source with a key in its address', (engine) => {
       key = docent.key
       slug = (await docent.createServer({ name: 'A', sources: [{ url: `${site.url}/website/plain` }] })).slug
       await docent.callTool(slug, 'search_docs', { query: 'sprocket' })
+      await docent.request('POST', '/api/webhooks', { url: `${site.url}/`, events: ['server.indexed'] })
       await docent.inStore(({ write }) => write.updateTable('sources').set({ url }).execute())
+      await docent.inStore(({ write }) => write.updateTable('webhooks').set({ url }).execute())
     }
     await using docent = await startDocent({ engine, place, key, environment })
     await expect.poll(() => sourcesOf(docent, slug)).toMatchObject([{ url: `${site.url}/website/?api_key=…` }])
     const { sources } = await docent.untilDone(slug)
     expect(sources).toMatchObject([{ hasCredential: true, crawlStatus: 'complete', pagesIndexed: 3 }])
+    expect((await docent.request('GET', '/api/webhooks')).body.webhooks).toMatchObject([
+      { url: `${site.url}/website/?api_key=…` },
+    ])
     expect(PLANTED.exec(await tablesOf(docent))).toBeNull()
   })
 })

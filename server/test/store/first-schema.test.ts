@@ -32,6 +32,7 @@ const CHANGED = [
   'sessions',
   'source_questions',
   'sources',
+  'webhooks',
 ]
 
 const ADDED = [

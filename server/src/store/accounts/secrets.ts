@@ -24,6 +24,7 @@ export async function replaceCurrentKey(tx: Db, id: string, createdAt: number): 
 /** The columns of encrypted values, which a key rotation must cover, with the key of their tables. */
 const SEALED = {
   webhooks: ['webhooks', 'id', 'sealedSecret'],
+  webhookAddresses: ['webhooks', 'id', 'sealedUrl'],
   webhookPreviousSecrets: ['webhooks', 'id', 'sealedPreviousSecret'],
   developers: ['developers', 'id', 'sealedSecret'],
   credentials: ['credentials', 'sourceId', 'sealed'],

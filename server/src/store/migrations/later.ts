@@ -111,9 +111,14 @@ create index identities_person on identities (person_id);
 alter table members add column provider text;
 ` as const
 
+const webhookAddresses = `
+-- As in 'sources'.
+alter table webhooks add column sealed_url text;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}` as const
 
 /** The person of an account that was made before people had rows. */
 const personOf = (account: string) => `'per_' || substr(${account}, 5)`
@@ -158,4 +163,5 @@ create trigger served_caller_limits after update of caller_limits on accounts be
     },
   },
   shared(45, 'sign-in providers', identities),
+  shared(46, 'encrypted addresses of webhooks', webhookAddresses),
 ]

@@ -12,6 +12,7 @@ import {
   findRow,
   insertNewRow,
   insertRow,
+  listRows,
   updateRows,
 } from '#store/rows.ts'
 
@@ -30,6 +31,9 @@ export async function listWebhookRows(db: Db, accountId: string): Promise<(Webho
 export const findWebhook = (db: Db, accountId: string, id: string) => findRow(db, 'webhooks', { id, accountId })
 
 export const findWebhookById = (db: Db, id: string) => findRow(db, 'webhooks', { id })
+
+/** Webhooks whose address is not encrypted. */
+export const readableReceivers = (db: Db) => listRows(db, 'webhooks', { sealedUrl: null }, ['createdAt'])
 
 /** Undefined if the webhook was deleted. */
 export const updateWebhookRow = (tx: Db, id: string, values: Partial<Omit<WebhookRow, 'id' | 'accountId'>>) =>
