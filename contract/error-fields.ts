@@ -11,6 +11,7 @@ export const ERROR_FIELDS = {
   canUpgrade: z.boolean().describe('Whether there is a larger plan'),
   purchaseUrl: z.url().describe('Page to add one more'),
   upgradeUrl: z.url().describe('Page about larger plans'),
+  approvalUrl: z.url().describe('Page on which an owner can approve the request'),
   docsUrl: z.url().describe('Page that says how to use the address'),
   removed: z.array(z.string()).describe('Parts of the sentence that a rule cannot do'),
   unknown: z.array(z.string()).describe('Names that are not tools'),

@@ -151,6 +151,12 @@ export const ERRORS = {
     message: 'This needs another role in the account, or a key with another scope.',
     mayHave: ['requiredRole', 'requiredScope'],
   },
+  approval_required: {
+    status: 403,
+    message:
+      'An owner of the account has to approve this request. Show the user the approvalUrl, and repeat the same request once it is approved there.',
+    fields: ['approvalUrl'],
+  },
   operator_only: { status: 403, message: 'Only the operator of this instance can do this.' },
   browser_not_allowed: {
     status: 403,
@@ -177,6 +183,10 @@ export const ERRORS = {
   connection_not_found: { status: 404, message: 'There is no such connection in this account.' },
   oauth_client_not_found: { status: 404, message: 'There is no such OAuth client in this account.' },
   api_key_not_found: { status: 404, sentence: 'API key not found' },
+  approval_not_found: {
+    status: 404,
+    message: 'There is no such request: it was approved, refused or made already, or has expired.',
+  },
   member_not_found: { status: 404, message: 'There is no such member in this account.' },
   invitation_not_found: {
     status: 404,

@@ -88,6 +88,7 @@ export type ResourceName =
   | 'sourceInBody'
   | 'accessToken'
   | 'apiKey'
+  | 'approval'
   | 'connection'
   | 'oauthClient'
   | 'member'
@@ -108,6 +109,11 @@ export type ResourceName =
   | 'anyAccount'
   | 'webhook'
   | 'delivery'
+
+/** True for operations that publish, delete or issue something, so that a key can need an approval for them. */
+export const canNeedApproval = ({ method, needs, path }: Pick<Operation, 'method' | 'needs' | 'path'>): boolean =>
+  // Keys cannot approve at all.
+  method !== 'GET' && needs?.[1] === 'publish' && !path.startsWith('/api/approvals')
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

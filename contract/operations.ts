@@ -1,5 +1,6 @@
 import { accessTokenOperations } from '#operations/access-tokens.ts'
 import { accountOperations } from '#operations/account.ts'
+import { approvalOperations } from '#operations/approvals.ts'
 import { auditOperations } from '#operations/audit.ts'
 import { analyticsOperations } from '#operations/analytics.ts'
 import { connectionOperations } from '#operations/connections.ts'
@@ -53,6 +54,7 @@ export const operations = {
   ...connectionOperations,
   ...sessionOperations,
   ...memberOperations,
+  ...approvalOperations,
   ...auditOperations,
   ...setupOperations,
   ...linkedAccountOperations,

@@ -6,6 +6,7 @@ import { addClientCommands, groupOf, profileOption } from './client/add-client-c
 import type { Terminal } from './terminal.ts'
 
 /** Receives the exit code. */
+type KeyOptions = { email: string; name: string; server?: string[]; forAssistant?: boolean }
 type Done = (exitCode: number) => void
 
 /** The command line. Each command loads its code when it runs, so that `--help` is instant. */
@@ -107,9 +108,10 @@ function addAdminCommands(program: Command, terminal: Terminal, done: Done): voi
     .requiredOption('--email <email>', 'address of the account')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--server <id...>', 'hold the key to these servers')
-    .action(async (options: { email: string; name: string; server?: string[] }) => {
+    .option('--for-assistant', 'let an owner approve what it publishes, deletes or issues')
+    .action(async ({ server, ...options }: KeyOptions) => {
       const { createAdminKey } = await import('./commands/admin-key.ts')
-      done(await createAdminKey(terminal, { ...options, serverIds: options.server ?? null }))
+      done(await createAdminKey(terminal, { ...options, serverIds: server ?? null }))
     })
 
   admin

@@ -15,6 +15,7 @@ const ApiKeySchema = z.object({
   scope: z.enum(['account', 'servers']).describe('`servers`: the key sees only `serverIds`'),
   serverIds: z.array(z.string()).nullable().describe('Servers that the key sees; null: all'),
   scopes: z.array(KeyScopeSchema).nullable().describe('What the key may do; null: everything'),
+  forAssistant: z.boolean().describe('Whether its requests that need the scope `publish` wait for an approval'),
   createdAt,
   lastUsedAt: z.iso.datetime().nullable().describe('Time of the last request with it; null if there was none'),
 })
@@ -58,6 +59,10 @@ export const createApiKey = defineOperation({
       .min(1)
       .nullish()
       .describe('What the key may do; omit for everything. A key cannot make one that may do more than itself'),
+    forAssistant: z
+      .boolean()
+      .optional()
+      .describe('Made for an assistant: what needs the scope `publish` waits for an approval of an owner'),
   }),
   output: ApiKeySchema.extend({ plaintext: z.string().describe('The key; it is shown only here') }),
   errors: [

@@ -3,7 +3,7 @@ import { ERROR_FIELDS } from '#error-fields.ts'
 import { ERRORS, type ErrorCode } from '#errors.ts'
 import { ACCOUNT_ENDPOINT_PATH } from '#account-tool.ts'
 import { ACCOUNT_MCP_ENDPOINT, MCP_ENDPOINT } from './mcp-endpoint.ts'
-import type { Operation, StreamForm } from '#operation.ts'
+import { type Operation, type StreamForm, canNeedApproval } from '#operation.ts'
 import { operations } from '#operations.ts'
 import { takesBody } from '#takes-body.ts'
 
@@ -121,7 +121,9 @@ function parameter(where: string, name: string, schema: Json, required: boolean)
 
 function describeResponses(operation: Operation, more: readonly ErrorCode[]): Json {
   const { summary, output, errors, needs } = operation
-  const codes = [...new Set([...errors, ...(needs ? (['not_permitted'] as const) : []), ...more, ...ALWAYS])]
+  const permitted = needs ? (['not_permitted'] as const) : []
+  const approved = canNeedApproval(operation) ? (['approval_required'] as const) : []
+  const codes = [...new Set([...errors, ...permitted, ...approved, ...more, ...ALWAYS])]
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   const failures = [...byStatus]
     .toSorted(([a], [b]) => a - b)

@@ -51,6 +51,7 @@ Each operation lists its own errors. In addition:
 
 - Every operation can answer 500 or 503.
 - A member of an account has a role (viewer, editor or owner), and a key can have scopes (\`read\`, \`ask\`, \`write\`, \`publish\`). Each operation says what it needs. Without it, the answer is 403 \`not_permitted\`. A key made without scopes has all of them.
+- A key that was made for an assistant needs an [approval](members.md#approvals) for each request that changes something and needs the scope \`publish\`. Without it, the answer is 403 \`approval_required\` with an \`approvalUrl\`.
 - An operation with a body can answer 400 “The request body must be a JSON object”, 408 and 413.
 - An unknown path gets 404. A known path with another method gets 405 and an \`Allow\` header.`
 

@@ -18,6 +18,7 @@ const LOADS: Readonly<Record<ScreenFile, Load>> = {
   'new-server': async () => (await import('./screens/new-server.tsx')).NewServer,
   deleted: async () => (await import('./screens/deleted.tsx')).Deleted,
   keys: async () => (await import('./screens/keys.tsx')).Keys,
+  approvals: async () => (await import('./screens/approvals.tsx')).ApprovalsScreen,
   team: async () => (await import('./screens/team.tsx')).TeamScreen,
   audit: async () => (await import('./screens/audit.tsx')).Audit,
   account: async () => (await import('./screens/account.tsx')).AccountScreen,

@@ -45,6 +45,8 @@ const variables = {
   planPrices: ['DOCENT_PLAN_PRICES', planPrices.default({})],
   /** Days for which the audit logs of accounts are kept. */
   auditDays: ['DOCENT_AUDIT_DAYS', z.coerce.number('must be days, 1 to 3650').int().min(1).max(3650).default(400)],
+  /** Requests by all keys that publish, delete or issue need an approval, not only those for assistants. */
+  approvals: ['DOCENT_APPROVALS', onOff.default(false)],
   signUps: ['DOCENT_SIGNUPS', onOff.default(false)],
   /** Lets people sign in with a password. */
   passwordSignIn: ['DOCENT_PASSWORD_SIGN_IN', onOff.default(true)],

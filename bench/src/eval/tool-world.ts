@@ -57,7 +57,7 @@ export function openToolWorld(folder: string, docset: string | null): ToolWorld 
       tryPlan: (draft) => tryPlan(context, draft, toolFor),
     },
     async call(plan, args) {
-      const { content, citations = [] } = await customTool(plan, toolFor).prepare(args)(context)
+      const { content, citations = [] } = await customTool(plan, toolFor, []).prepare(args)(context)
       const text = content.map((block) => String(block['text'])).join('\n')
       return { text, documents: citations.map(({ url }) => byUrl.get(url.replace(/#.*/, '')) ?? url) }
     },

@@ -50,11 +50,14 @@ export const CREDENTIAL_COMMANDS: readonly ClientCommand[] = [
     options: [
       ['--servers <ids>', 'the only servers that it sees, with commas between them'],
       ['--scopes <scopes>', `what it may do, with commas between them: ${KEY_SCOPE_NAMES.join(', ')}`],
+      ['--for-assistant', 'let an owner approve what it publishes, deletes or issues'],
     ],
     async run(client, args, options) {
       const serverIds = listOf(options, 'servers')
       const scopes = listOf(options, 'scopes') as KeyScope[] | undefined
-      const answer = await client.keys.create({ name: argumentOf(args, 0), ...given({ serverIds, scopes }) })
+      const forAssistant = options['forAssistant'] === true
+      const wanted = { name: argumentOf(args, 0), forAssistant }
+      const answer = await client.keys.create({ ...wanted, ...given({ serverIds, scopes }) })
       return { json: answer, lines: [answer.plaintext] }
     },
   },

@@ -7,6 +7,7 @@ const key: Example<'keys.list'>['output']['keys'][number] = {
   scope: 'servers',
   serverIds: ['srv_Th1whzzfCo4mf8OopjEMbj'],
   scopes: ['read', 'ask'],
+  forAssistant: false,
   createdAt: '2026-03-02T09:15:25.628Z',
   lastUsedAt: null,
 }

@@ -88,6 +88,14 @@ export const SCREENS = [
     reads: [['members.list', {}]],
     plainReads: [['audit.list', { page: '1' }]],
   },
+  {
+    path: '/approvals',
+    file: 'approvals',
+    title: 'Approvals',
+    help: 'members#approvals',
+    to: 'approvals.list',
+    reads: [['approvals.list', {}]],
+  },
   { path: '/account', file: 'account', title: 'Account', help: 'dashboard#account', reads: [] },
   { path: '/plan', ...PLAN_SCREEN },
   // The address of earlier versions.

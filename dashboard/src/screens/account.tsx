@@ -17,7 +17,7 @@ import { CodeHosts } from './account/code-hosts.tsx'
 import { Table } from '../ui/table.tsx'
 
 const LINKS = new Set(
-  'team audit keys webhooks deleted developers widgets reference instance'.split(' ').map((name) => `/${name}`),
+  'team audit keys approvals webhooks deleted developers widgets reference instance'.split(' ').map((name) => `/${name}`),
 )
 
 /** The account of the session: its sessions, its password and the look of this browser. */

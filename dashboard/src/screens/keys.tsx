@@ -27,7 +27,11 @@ export function Keys({ query }: ScreenProps) {
   }
   return (
     <>
-      <PageHead title="API keys" />
+      <PageHead title="API keys">
+        <a class="btn" href="/approvals">
+          Approvals
+        </a>
+      </PageHead>
       <Section
         to="keys.create"
         title="New key"
@@ -44,10 +48,10 @@ export function Keys({ query }: ScreenProps) {
               <SecretTable
                 kind="Key"
                 query={query}
-                secrets={all.map(({ last4, serverIds, scopes, ...key }) => ({
+                secrets={all.map(({ last4, serverIds, scopes, forAssistant, ...key }) => ({
                   ...key,
                   shown: `dk_live_…${last4}`,
-                  sees: `${scopeOf(serverIds)}${scopes === null ? '' : ` (${scopes.join(', ')})`}`,
+                  sees: `${scopeOf(serverIds)}${scopes === null ? '' : ` (${scopes.join(', ')})`}${forAssistant ? ', with approvals' : ''}`,
                 }))}
                 about="Programs that use it are refused from their next request on."
                 onRevoke={revoke}
@@ -101,8 +105,12 @@ function Connections({ query }: Pick<ScreenProps, 'query'>) {
 }
 
 /** Uses of a key with the scopes that each needs. */
-const USES: Record<'everything' | 'content' | 'asking' | 'reading', { title: string; scopes: KeyScope[] | null }> = {
+const USES: Record<
+  'everything' | 'assistant' | 'content' | 'asking' | 'reading',
+  { title: string; scopes: KeyScope[] | null; forAssistant?: true }
+> = {
   everything: { title: 'do everything', scopes: null },
+  assistant: { title: 'do everything, and ask before it publishes or deletes', scopes: null, forAssistant: true },
   content: { title: 'read, ask, and change sources, tools and rules', scopes: ['read', 'ask', 'write'] },
   asking: { title: 'read and ask', scopes: ['read', 'ask'] },
   reading: { title: 'read only', scopes: ['read'] },
@@ -118,6 +126,7 @@ function NewKey({ servers, onMade }: { servers: Output<'servers.list'>; onMade: 
     const made = await call('keys.create', {
       name,
       scopes: USES[use].scopes,
+      forAssistant: USES[use].forAssistant ?? false,
       ...(server === '' ? {} : { serverIds: [server] }),
     })
     setPlaintext(made.plaintext)

@@ -8,7 +8,7 @@ type Item = { title: string; path: string; also?: readonly string[] }
 const ITEMS: readonly Item[] = [
   { title: 'Servers', path: '/servers', also: ['/new', '/deleted'] },
   { title: 'Widgets', path: '/widgets', also: ['/developers'] },
-  { title: 'Keys', path: '/keys', also: ['/webhooks'] },
+  { title: 'Keys', path: '/keys', also: ['/approvals', '/webhooks'] },
   { title: 'Team', path: '/team', also: ['/audit'] },
   { title: 'Analytics', path: '/analytics' },
   { title: 'Plan', path: '/plan', also: ['/limits'] },

@@ -88,10 +88,13 @@ export async function hashNewPassword(password: string): Promise<string> {
   throw new AccountError(`The password must have at least ${PASSWORD.min} characters.`)
 }
 
-type NewKey = { email: string; name: string; serverIds?: string[] }
+type NewKey = { email: string; name: string; serverIds?: string[]; forAssistant?: boolean }
 
 /** Creates an API key for the account or some of its servers. Returns the plaintext, which is shown only once. */
-export async function createKey(store: Store, { email, name, serverIds }: NewKey): Promise<string> {
+export async function createKey(
+  store: Store,
+  { email, name, serverIds, forAssistant = false }: NewKey,
+): Promise<string> {
   const account = await findAccountByEmail(store.read, email)
   if (!account) throw new AccountError(`There is no account for ${email}. Make one with: docent admin create`)
   if (serverIds) {
@@ -102,7 +105,7 @@ export async function createKey(store: Store, { email, name, serverIds }: NewKey
   const { plaintext, hash, last4 } = newSecret('dk_live_')
   const scope = serverIds ? JSON.stringify(serverIds) : null
   const key = { id: newId('key'), accountId: account.id, name, hash, last4, serverIds: scope }
-  const unused = { lastUsedAt: null, revokedAt: null, scopes: null, personId: null }
+  const unused = { lastUsedAt: null, revokedAt: null, scopes: null, personId: null, forAssistant: forAssistant ? 1 : 0 }
   await insertApiKey(store.write, { ...key, ...unused, createdAt: store.clock() })
   return plaintext
 }

@@ -25,6 +25,8 @@ export type Actor = {
   role: Role
   /** What a key may do. Null: everything. */
   scopes: ReadonlySet<KeyScope> | null
+  /** Requests that publish, delete or issue need an approval. */
+  asksApproval: boolean
 }
 
 export type FindKey = (hash: string) => ReturnType<typeof findApiKey>
@@ -57,7 +59,14 @@ export async function actorOf(findKey: FindKey, presented: string | null): Promi
 
 type Credential = { id: string; accountId: string; plan: string; trialEndsAt: number | null; isOperator: number }
 /** `serverIds` and `scopes` are JSON. */
-type Limits = { serverIds?: string | null; scopes?: string | null; role?: Role; personId?: string | null }
+type Limits = {
+  serverIds?: string | null
+  scopes?: string | null
+  role?: Role
+  personId?: string | null
+  forAssistant?: number
+  asksApproval?: number
+}
 
 /** The caller of a verified credential. One without a member has the rights of an owner. */
 export function actorFrom(
@@ -76,6 +85,7 @@ export function actorFrom(
     isOperator: isOperator === 1 && role === 'owner',
     serverIds: setOf<string>(serverIds),
     scopes: setOf<KeyScope>(scopes),
+    asksApproval: limits.forAssistant === 1 || limits.asksApproval === 1,
   }
 }
 

@@ -19,6 +19,7 @@ import { createReaders } from '#sources/readers.ts'
 import { deleteExpiredTokens, deleteEndedEmbedSessions } from '#store/accounts/developers.ts'
 import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
 import { deleteOldAuditEntries } from '#store/accounts/audit.ts'
+import { deleteOldApprovals, openApprovals } from '#store/accounts/approvals.ts'
 import { deleteExpiredInvitations } from '#store/accounts/people.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteOldAnonymousCalls } from '#store/accounts/usage.ts'
@@ -170,6 +171,7 @@ const HOURLY: readonly ((store: Store, now: number) => Promise<unknown> | undefi
   ({ write }, now) => deleteOldAnonymousCalls(write, now),
   ({ write }, now) => deleteExpiredAnswers(write, now),
   ({ write }, now) => deleteExpiredInvitations(write, now),
+  ({ write }, now) => deleteOldApprovals(write, openApprovals(now)),
   ({ write }, now) => deleteEndedSessions(write, livingAt(now)),
   ({ write }, now) => deleteExpiredGrants(write, now, { never: now - DAY_MS, since: now - CLIENTS_KEPT_MS }),
   ({ write }, now) => deleteExpiredTokens(write, now),

@@ -4,6 +4,7 @@ import { type Vault, isAtAddress } from '#auth/vault.ts'
 import { DocentError, found } from '#errors.ts'
 import { readAddress } from '#net/check-url.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
+import { listApprovals, openApprovals } from '#store/accounts/approvals.ts'
 import { findActiveConfiguration, findConfigurationOfAccount } from '#store/accounts/developers.ts'
 import { findGrant, findOwnClient } from '#store/accounts/grants.ts'
 import { findLiveKey, findSession, findTokenOfServer, type SessionHolder } from '#store/accounts/keys.ts'
@@ -98,6 +99,12 @@ export const resources = {
   invitation: async ({ store, actor, path: { invitationId = '' } }: Asked) => {
     const key = { id: invitationId, accountId: accountOf(actor) }
     return { invitation: found(await findInvitation(store.read, key, store.clock()), 'invitation_not_found') }
+  },
+
+  approval: async ({ store, actor, path: { approvalId = '' } }: Asked) => {
+    const since = openApprovals(store.clock())
+    const [approval] = await listApprovals(store.read, accountOf(actor), since, approvalId)
+    return { approval: found(approval, 'approval_not_found') }
   },
 
   apiKey: async ({ store, actor, path: { keyId = '' } }: Asked) => ({

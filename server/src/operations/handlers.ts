@@ -1,5 +1,6 @@
 import type { OperationId } from '@docent/contract/operations'
 import { accountHandlers } from './account/account.ts'
+import { approvalHandlers } from './account/approvals.ts'
 import { auditHandlers } from './account/audit.ts'
 import { connectionHandlers } from './account/connections.ts'
 import { accessTokenHandlers, keyHandlers } from './account/keys.ts'
@@ -47,6 +48,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   ...purchaseHandlers,
   ...sessionHandlers,
   ...memberHandlers,
+  ...approvalHandlers,
   ...auditHandlers,
   ...webhookHandlers,
   ...configurationHandlers,

@@ -45,7 +45,14 @@ export type OperationDeps = {
   clock: Clock
   config: Pick<
     Config,
-    'rateLimits' | 'githubApiUrl' | 'signUps' | 'passwordSignIn' | 'oauthDocuments' | 'defaultPlan' | 'planPrices'
+    | 'approvals'
+    | 'rateLimits'
+    | 'githubApiUrl'
+    | 'signUps'
+    | 'passwordSignIn'
+    | 'oauthDocuments'
+    | 'defaultPlan'
+    | 'planPrices'
   >
   instance: InstanceFacts
   backups: Pick<Backups, 'list' | 'begin'>

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
+import { requireApproval } from './account/approvals.ts'
 import { isAudited, recordAct } from './account/audit.ts'
 import { type ReadInput, findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
@@ -41,6 +42,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   try {
     await limit.before()
     const input = readInput(operation, given)
+    if (actor) await requireApproval(deps, id, { actor, named, input })
     const remember: Remember<unknown> = async (tx, answer) => {
       await once?.remember(tx, operation.output.parse(answer))
       await limit.within(tx)

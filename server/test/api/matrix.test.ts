@@ -206,6 +206,7 @@ onSqliteAtLeast('every operation', (engine) => {
       'configurationId',
       'memberId',
       'invitationId',
+      'approvalId',
       'accountId',
     ].includes(name)
     // Sessions belong to a person, or for a key to the account.

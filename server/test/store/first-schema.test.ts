@@ -13,6 +13,7 @@ const CHANGED = [
   'accounts',
   'anonymous_calls',
   'api_keys',
+  'approvals',
   'audit_entries',
   'call_days',
   'call_groups',
@@ -37,6 +38,7 @@ const CHANGED = [
 
 const ADDED = [
   'anonymous_calls',
+  'approvals',
   'audit_entries',
   'identities',
   'invitations',

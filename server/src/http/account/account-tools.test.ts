@@ -1,3 +1,5 @@
+import type { Operation } from '@docent/contract/operation'
+import { operations } from '@docent/contract/operations'
 import { expect, test } from 'vitest'
 import { managementTools } from './account-tools.ts'
 
@@ -43,7 +45,7 @@ test('lists the tools as in the snapshot (update it with: npm test -- account-to
   await expect(`${listed}\n`).toMatchFileSnapshot('account-tools.json')
 })
 
-test('marks reading tools as read-only and deleting ones as destructive', () => {
+test('marks reading tools as read-only, and those that delete, publish or replace as destructive', () => {
   const names = (hint: 'readOnlyHint' | 'destructiveHint') =>
     tools.flatMap(({ listed }) => (listed.annotations[hint] ? [listed.name] : [])).toSorted()
   expect(names('readOnlyHint')).toEqual(
@@ -53,9 +55,21 @@ test('marks reading tools as read-only and deleting ones as destructive', () => 
   )
   expect(names('destructiveHint')).toEqual(
     Object.keys(SPECIFIED)
-      .filter((name) => /^(?:delete|remove)_/.test(name))
+      .filter((name) => /^(?:delete|remove|set|update)_/.test(name))
       .toSorted(),
   )
+})
+
+test('has hints that follow from the operations of the contract', () => {
+  for (const { requests, listed } of tools) {
+    const rows = requests.map(({ id }): Operation => operations[id])
+    const { readOnlyHint, destructiveHint } = listed.annotations
+    const told = { name: listed.name, readOnlyHint, destructiveHint }
+    const changes = rows.some(({ needs }) => needs?.[1] === 'write' || needs?.[1] === 'publish')
+    expect(told).toEqual({ ...told, readOnlyHint: !changes })
+    const isAdding = rows.every(({ method, needs }) => method === 'POST' && needs?.[1] !== 'publish')
+    expect(told).toEqual({ ...told, destructiveHint: changes && !isAdding })
+  }
 })
 
 test('uses names and schemas that every client accepts', () => {

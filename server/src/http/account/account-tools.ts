@@ -1,6 +1,6 @@
 import type { AccountTool, ArgumentOf } from '@docent/contract/account-tool'
 import { ServerParameterSchema } from '@docent/contract/fields'
-import type { Operation } from '@docent/contract/operation'
+import { type Operation, canNeedApproval } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
 import { defined } from '#lib/objects.ts'
@@ -41,15 +41,17 @@ function managementTool(id: OperationId, operation: Operation, tool: AccountTool
   const requests = parts
     ? Object.entries(parts).map(([member, part]) => ({ member, id: knownOperation(part) }))
     : [{ member: null, id }]
-  const listed = { name, title, description, inputSchema, annotations: annotationsOf(tool) }
+  const listed = { name, title, description, inputSchema, annotations: annotationsOf(operation, tool) }
   return { tool, listed, inputSchema, requests }
 }
 
-function annotationsOf({ kind, idempotent = false, openWorld = false }: AccountTool): ToolAnnotations {
+/** Publishing, issuing, deleting, and replacing values are more than additions, so that clients should ask first. */
+function annotationsOf(operation: Operation, tool: AccountTool): ToolAnnotations {
+  const { kind, idempotent = false, openWorld = false } = tool
   if (kind === 'read') return READ_ONLY
   return {
     readOnlyHint: false,
-    destructiveHint: kind === 'delete',
+    destructiveHint: canNeedApproval(operation) || operation.method !== 'POST',
     idempotentHint: idempotent || kind === 'delete',
     openWorldHint: openWorld,
   }

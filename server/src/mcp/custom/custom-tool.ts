@@ -2,7 +2,7 @@ import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custo
 import { z } from 'zod'
 import type { ServedServer } from '#store/servers/served.ts'
 import { indexingNotes } from '../definition/tool-result.ts'
-import { defineTool, READ_ONLY, type Tool, type ToolContext } from '../definition/tool.ts'
+import { defineTool, MAY_CHANGE, READ_ONLY, type Tool, type ToolContext } from '../definition/tool.ts'
 import { assembleAnswer, customOutput } from './assemble-answer.ts'
 import { OPERATIONS } from './operations/operations.ts'
 import { runStep, type StepResult, type Values } from './run-step.ts'
@@ -16,14 +16,20 @@ export function operationNamed(name: string, builtIn: OperationOf, sources: Serv
 }
 
 /** The tool that runs a plan on the sources of the server that is called. */
-export function customTool(plan: CustomToolPlan, operationOf: OperationOf): Tool<ToolContext> {
+export function customTool(
+  plan: CustomToolPlan,
+  operationOf: OperationOf,
+  sources: readonly Pick<ServedServer['sources'][number], 'allowedTools'>[],
+): Tool<ToolContext> {
   const { name, displayName, description, steps } = plan
   const callsRemote = steps.some(({ operation }) => operation === 'query_source')
+  const allowed = new Set(sources.flatMap(({ allowedTools = [] }) => allowedTools))
+  const mayChange = steps.some((step) => allowed.has(step.arguments['tool'] as string))
   return defineTool<z.ZodObject, typeof customOutput, ToolContext>({
     name,
     title: displayName,
     description,
-    annotations: { ...READ_ONLY, openWorldHint: callsRemote },
+    annotations: mayChange ? MAY_CHANGE : { ...READ_ONLY, openWorldHint: callsRemote },
     input: inputOf(plan),
     output: customOutput,
     async call(context, values, signal) {

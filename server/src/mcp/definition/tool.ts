@@ -78,6 +78,9 @@ export type Tool<C> = {
 /** For look-up tools: nothing changes, calls are idempotent, and only the sources are read. */
 export const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
+/** For calls of remote tools that the owner allows although they are not declared read-only: they can do anything. */
+export const MAY_CHANGE = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+
 type Definition<S extends z.ZodObject, O extends z.ZodObject, C> = {
   name: string
   title: string

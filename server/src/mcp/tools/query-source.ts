@@ -7,11 +7,15 @@ import { listRemote } from '../remote/list-remote.ts'
 import { namedSource } from '../arguments/named-source.ts'
 import { pageAnswer, requireQuery } from '../pages/page-answer.ts'
 import { searchAnswer, searchOutput } from '../results/search-answer.ts'
-import { defineTool, READ_ONLY, type Tool, type ToolAnnotations, type ToolContext } from '../definition/tool.ts'
+import {
+  defineTool,
+  MAY_CHANGE,
+  READ_ONLY,
+  type Tool,
+  type ToolAnnotations,
+  type ToolContext,
+} from '../definition/tool.ts'
 import { ToolError } from '../definition/tool-result.ts'
-
-/** Remote tools can do anything if the owner allows some that are not declared read-only. */
-const MAY_CHANGE = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 
 const { name, title, description } = builtInTool('query_source')
 

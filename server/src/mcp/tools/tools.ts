@@ -51,7 +51,7 @@ export function toolFor(name: string, sources: SourcesOfTool): Tool<ToolContext>
   return Object.hasOwn(TOOLS, name) ? TOOLS[name as BuiltInToolName] : undefined
 }
 
-function customToolOf({ customTools = [] }: ToolsOfServer, selected: string): Tool<ToolContext> | undefined {
+function customToolOf({ customTools = [], sources }: ToolsOfServer, selected: string): Tool<ToolContext> | undefined {
   const found = customTools.find((each) => each.selected === selected)
-  return found && customTool(found.plan, toolFor)
+  return found && customTool(found.plan, toolFor, sources)
 }

@@ -26,7 +26,7 @@ export const keyHandlers: HandlersOf<'keys'> = {
     return { keys: keys.map(presentKey), maxKeys: MAX_KEYS }
   },
 
-  'keys.create': async ({ deps, actor, remember }, { name, serverIds, scopes: wanted }) => {
+  'keys.create': async ({ deps, actor, remember }, { name, serverIds, scopes: wanted, forAssistant = false }) => {
     const { accountId, personId } = actor
     const scopes = narrowed(actor, wanted ?? null)
     const { plaintext, hash, last4 } = newSecret('dk_live_')
@@ -37,7 +37,9 @@ export const keyHandlers: HandlersOf<'keys'> = {
       if (live.length >= MAX_KEYS) throw new DocentError('key_limit', { fields: { limit: MAX_KEYS } })
       const scope = serverIds ? JSON.stringify([...new Set(serverIds)]) : null
       const times = { createdAt: deps.clock(), lastUsedAt: null, revokedAt: null }
-      const limits = { serverIds: scope, scopes: scopes && JSON.stringify(scopes) }
+      // A key that needs approvals makes no key that does without.
+      const asks = forAssistant || actor.asksApproval ? 1 : 0
+      const limits = { serverIds: scope, scopes: scopes && JSON.stringify(scopes), forAssistant: asks }
       const key = { id: newId('key'), accountId, personId, name, hash, last4, ...limits, ...times }
       await insertApiKey(tx, key)
       const answer = { ...presentKey(key), plaintext }
@@ -55,7 +57,8 @@ export const keyHandlers: HandlersOf<'keys'> = {
 function presentKey(key: ApiKey) {
   const serverIds = key.serverIds === null ? null : (JSON.parse(key.serverIds) as string[])
   const scopes = key.scopes === null ? null : (JSON.parse(key.scopes) as KeyScope[])
-  return { ...isoTimes(key), scope: serverIds ? ('servers' as const) : ('account' as const), serverIds, scopes }
+  const scope = serverIds ? ('servers' as const) : ('account' as const)
+  return { ...isoTimes(key), scope, serverIds, scopes, forAssistant: key.forAssistant === 1 }
 }
 
 /** The scopes of a new key, in their order: at most those of a key that makes it. */

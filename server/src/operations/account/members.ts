@@ -64,7 +64,7 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
         throw new DocentError('member_limit', { fields: { limit: MAX_MEMBERS } })
       }
       const seen = await readServers(tx, { accountId, role, serverIds })
-      const about = { id: newId('inv'), hash, accountId, email, role, serverIds: seen }
+      const about = { id: newId('inv'), hash, accountId, email, role, serverIds: seen, personId: null }
       const invitation = { ...about, createdAt: now, expiresAt: now + LIFETIME_MS }
       await insertInvitation(tx, invitation)
       const answer = { ...presentInvitation(invitation), link: `${deps.baseUrl()}/invite#${plaintext}` }

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
@@ -6,7 +6,7 @@ import { above, deleteRows, findRow, insertRow, isNot, listRows, updateRows } fr
 
 export type ApiKey = Selectable<Schema['apiKeys']>
 
-export const insertApiKey = (db: Db, key: ApiKey) => insertRow(db, 'apiKeys', key)
+export const insertApiKey = (db: Db, key: Insertable<Schema['apiKeys']>) => insertRow(db, 'apiKeys', key)
 
 /** The live key with this hash, with the account data that every operation needs. */
 export const findApiKey = preparedRow([''], (db, [hash]) =>
@@ -14,7 +14,7 @@ export const findApiKey = preparedRow([''], (db, [hash]) =>
     .selectFrom('apiKeys')
     .innerJoin('accounts', 'accounts.id', 'apiKeys.accountId')
     .select(['apiKeys.id', 'apiKeys.hash', 'apiKeys.serverIds', 'apiKeys.scopes', 'apiKeys.lastUsedAt'])
-    .select(['accountId', 'plan', 'trialEndsAt', 'isOperator'])
+    .select(['forAssistant', 'accountId', 'plan', 'trialEndsAt', 'isOperator', 'asksApproval'])
     .where('apiKeys.hash', '=', hash)
     .where('revokedAt', 'is', null),
 )

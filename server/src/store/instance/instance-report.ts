@@ -5,7 +5,10 @@ import type { Db, Store } from '#store/db.ts'
 import { liveSources } from '#store/sources/sources.ts'
 import { type ListPart, containsText, countRows, hasRow } from '#store/rows.ts'
 
-export type ReportedAccount = Omit<Account, 'name' | 'callerLimits'> & { servers: number; requests: number }
+export type ReportedAccount = Omit<Account, 'name' | 'callerLimits' | 'asksApproval'> & {
+  servers: number
+  requests: number
+}
 
 /** Accounts to look for: by a part of the address, or one by its id. `month` is that of `requests`. */
 type Wanted = { email?: string | undefined; id?: string; month: string }
@@ -13,7 +16,7 @@ type Wanted = { email?: string | undefined; id?: string; month: string }
 /** The newest accounts first. */
 export const listReportedAccounts = (db: Db, { month, ...wanted }: Wanted, part: ListPart) =>
   matching(db, wanted)
-    .select(['id', 'email', 'plan', 'isOperator', 'trialEndsAt', 'createdAt'])
+    .select(['id', 'email', 'plan', 'isOperator', 'trialEndsAt', 'disabledAt', 'createdAt'])
     .select([
       sql<number>`(select count(*) from servers where account_id = accounts.id and deleted_at is null)`.as('servers'),
       sql<number>`coalesce((select calls from monthly_calls where account_id = accounts.id and month = ${month}), 0)`.as(

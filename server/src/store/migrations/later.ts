@@ -116,9 +116,28 @@ const webhookAddresses = `
 alter table webhooks add column sealed_url text;
 ` as const
 
+const approvals = `
+-- Requests by keys that a member has to approve. 'hash' is the SHA-256 of operation, arguments and thing. 'arguments' is
+-- JSON for people, without secrets.
+create table approvals (
+  id text primary key, account_id ${OF_ACCOUNT}, key_id text not null references api_keys (id) on delete cascade,
+  hash text not null, operation text not null, thing text, arguments text not null, created_at bigint not null,
+  approved_at bigint);
+create unique index approvals_request on approvals (key_id, hash);
+create index approvals_account on approvals (account_id, created_at);
+-- Requests by the key that publish, delete or issue need an approval.
+alter table api_keys add column for_assistant integer not null default 0;
+-- Those by all keys of the account.
+alter table accounts add column asks_approval integer not null default 0;
+-- When the operator switched the account off.
+alter table accounts add column disabled_at bigint;
+-- The person whose password the link sets. Null: it invites.
+alter table invitations add column person_id text;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}` as const
 
 /** The person of an account that was made before people had rows. */
 const personOf = (account: string) => `'per_' || substr(${account}, 5)`
@@ -164,4 +183,15 @@ create trigger served_caller_limits after update of caller_limits on accounts be
   },
   shared(45, 'sign-in providers', identities),
   shared(46, 'encrypted addresses of webhooks', webhookAddresses),
+  {
+    number: 47,
+    name: 'approvals',
+    sql: approvals,
+    only: {
+      sqlite: `
+create trigger served_disabled after update of disabled_at on accounts begin update served_changes set count = count + 1; end;
+`,
+      postgres: '',
+    },
+  },
 ]

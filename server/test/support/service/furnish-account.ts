@@ -1,5 +1,6 @@
 import { newSecret } from '#auth/secret.ts'
 import { insertAccessToken } from '#store/accounts/keys.ts'
+import { keepRequest } from '#store/accounts/approvals.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { insertGrant, insertOAuthClient, insertOAuthToken } from '#store/accounts/grants.ts'
 import { writeCalls } from '#store/calls/write-calls.ts'
@@ -51,6 +52,7 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     accountId: '',
     memberId: '',
     invitationId: '',
+    approvalId: `apr_${tag}`,
     jobId: '',
     configurationId: await configurationOf(docent, sessionSecret, words),
     ...(await webhookOf(docent, site, key, words)),
@@ -103,7 +105,18 @@ async function keyIdOf({ read }: Store, key: string): Promise<string> {
 }
 
 type Ids = Record<
-  'id' | 'sourceId' | 'tokenId' | 'toolId' | 'ruleId' | 'pinId' | 'callId' | 'connectionId' | 'oauthClientId' | 'words',
+  | 'id'
+  | 'sourceId'
+  | 'tokenId'
+  | 'toolId'
+  | 'ruleId'
+  | 'pinId'
+  | 'callId'
+  | 'connectionId'
+  | 'oauthClientId'
+  | 'approvalId'
+  | 'keyId'
+  | 'words',
   string
 >
 
@@ -133,6 +146,8 @@ async function fill({ write, read }: Store, ids: Ids): Promise<void> {
   await insertGrant(write, { id: ids.connectionId, accountId, personId, serverId: id, ...allowed, createdAt: 1 })
   const token = { hash: `hash_${words}`, grantId: ids.connectionId, kind: 'refresh' as const, expiresAt: 2 ** 50 }
   await insertOAuthToken(write, token)
+  const asks = { id: ids.approvalId, accountId, keyId: ids.keyId, operation: 'servers.delete', thing: words }
+  await keepRequest(write, { ...asks, hash: words, arguments: '{}', createdAt: Date.now(), approvedAt: null }, 20)
   const asked = { tool: 'search_docs', arguments: JSON.stringify({ query: words }), query: words, durationMs: 1 }
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
   const asker = { configurationId: null, endUserId: null }

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto'
+import { APPROVAL_MINUTES, MAX_OPEN_APPROVALS } from '@docent/contract/operations/approvals'
+import { canNeedApproval } from '@docent/contract/operation'
+import { type OperationId, operations } from '@docent/contract/operations'
+import type { Actor } from '#auth/authenticate.ts'
+import { DocentError, found } from '#errors.ts'
+import { isoTimes } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
+import { findAccount } from '#store/accounts/accounts.ts'
+import {
+  type OpenApproval,
+  deleteApproval,
+  deleteOldApprovals,
+  keepRequest,
+  listApprovals,
+  markApproved,
+  openApprovals,
+  setAsksApproval,
+  takeApproval,
+} from '#store/accounts/approvals.ts'
+import type { HandlersOf, OperationDeps } from '../operation.ts'
+
+const MINUTE_MS = 60_000
+
+export const approvalHandlers: HandlersOf<'approvals'> = {
+  'approvals.list': async ({ deps: { store, clock, config }, actor: { accountId } }) => {
+    const open = await listApprovals(store.read, accountId, openApprovals(clock()))
+    const account = found(await findAccount(store.read, accountId), 'unauthorized')
+    return { approvals: open.map(present), allKeys: account.asksApproval === 1, byInstance: config.approvals }
+  },
+
+  'approvals.approve': async ({ deps: { store, clock }, actor, approval }) => {
+    refuseKeys(actor)
+    const approvedAt = clock()
+    if (!(await markApproved(store.write, approval.id, approvedAt))) throw new DocentError('approval_not_found')
+    return present({ ...approval, approvedAt })
+  },
+
+  'approvals.refuse': async ({ deps: { store }, approval }) => {
+    await deleteApproval(store.write, approval.id)
+    return { ok: true }
+  },
+
+  'approvals.change': async ({ deps: { store }, actor }, { allKeys }) => {
+    refuseKeys(actor)
+    await setAsksApproval(store.write, actor.accountId, allKeys)
+    return { ok: true }
+  },
+}
+
+/** An assistant with a key must not be able to approve. */
+function refuseKeys({ credential }: Actor): void {
+  const text = 'Only a member can do this, signed in to the dashboard: a key could approve its own requests.'
+  if (credential.kind === 'key') throw new DocentError('not_permitted', { text })
+}
+
+function present({ keyId, keyName, createdAt, approvedAt, ...row }: OpenApproval) {
+  const { request, approved } = APPROVAL_MINUTES
+  const expiresAt = approvedAt === null ? createdAt + request * MINUTE_MS : approvedAt + approved * MINUTE_MS
+  return {
+    ...row,
+    ...isoTimes({ createdAt, approvedAt, expiresAt }),
+    key: { id: keyId, name: keyName },
+    summary: operations[row.operation as OperationId].summary,
+    arguments: JSON.parse(row.arguments) as Record<string, unknown>,
+  }
+}
+
+type Wanted = { actor: Actor; named: object | undefined; input: unknown }
+
+/**
+ * Uses up the approval of a request that publishes, deletes or issues, if its key needs one. Throws `403
+ * approval_required` without.
+ */
+export async function requireApproval(deps: OperationDeps, id: OperationId, wanted: Wanted): Promise<void> {
+  const { actor, input } = wanted
+  if (actor.credential.kind !== 'key' || !canNeedApproval(operations[id])) return
+  if (!actor.asksApproval && !deps.config.approvals) return
+  const { store, clock, baseUrl } = deps
+  const now = clock()
+  const keyId = actor.credential.id
+  const { id: thingId = null, name } = thingOf(wanted.named)
+  const request = hash('sha256', JSON.stringify([id, input, thingId]))
+  if (await takeApproval(store.write, keyId, request, openApprovals(now))) return
+  const approvalId = await store.transaction(async (tx) => {
+    await deleteOldApprovals(tx, openApprovals(now), keyId)
+    const about = { id: newId('apr'), accountId: actor.accountId, keyId, hash: request, operation: id, thing: name }
+    return keepRequest(tx, { ...about, arguments: shown(input), createdAt: now, approvedAt: null }, MAX_OPEN_APPROVALS)
+  })
+  throw new DocentError('approval_required', { fields: { approvalUrl: `${baseUrl()}/approvals?id=${approvalId}` } })
+}
+
+/** Members that name a thing, in the order of preference. */
+const NAMES = ['name', 'displayName', 'label', 'naturalLanguage', 'email', 'title', 'url', 'id'] as const
+
+/** The id and the name of the last thing that a request names. */
+function thingOf(named: object | undefined): { id?: string; name: string | null } {
+  const things = Object.values((named ?? {}) as Record<string, { id?: string } | null>)
+  const thing = things.findLast((each) => typeof each?.id === 'string') as Record<string, unknown> | undefined
+  const name = NAMES.map((each) => thing?.[each]).find((each) => typeof each === 'string')
+  return {
+    ...(thing ? { id: String(thing['id']) } : {}),
+    name: name?.slice(0, LONGEST) ?? null,
+  }
+}
+
+const LONGEST = 200
+const SECRETS = /password|current|secret|token$|code$|state$|auth/i
+
+/** Arguments for people: without secrets, and with long texts cut. */
+const shown = (input: unknown): string =>
+  JSON.stringify(input, (name, value: unknown) => {
+    if (SECRETS.test(name)) return undefined
+    if (Array.isArray(value)) return value.slice(0, LONGEST)
+    return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+  })
