@@ -219,6 +219,7 @@ export const ERRORS = {
     status: 409,
     message: 'An account needs an owner. Make another member an owner first.',
   },
+  account_is_operator: { status: 409, message: 'The account of the operator cannot be switched off.' },
   member_exists: { status: 409, message: 'This person is a member of the account already.' },
   member_limit: {
     status: 409,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { createdAt, ok, pageParameter, paging, serverId, updatedAt } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 import { PLAN_NAMES } from './purchases.ts'
+import { EmailSchema } from './sessions.ts'
 
 /** Entries per answer of the lists for the operator. */
 export const INSTANCE_PAGE_SIZE = 20
@@ -188,6 +189,7 @@ const AccountSchema = z.object({
   trialEndsAt: z.iso.datetime().nullable().describe('End of the trial; null: without one'),
   servers: count.describe('Servers, without deleted ones'),
   requests: count.describe('Calls of tools in this calendar month'),
+  disabledAt: z.iso.datetime().nullable().describe('When it was switched off; null: it is on'),
   createdAt,
 })
 
@@ -222,6 +224,61 @@ const changeAccountPlan = defineOperation({
   }),
   output: AccountSchema,
   errors: ['unauthorized', 'operator_only', 'key_scoped', 'account_not_found', 'invalid_input'],
+})
+
+const accountId = z.string().describe('Id of the account')
+const LinkSchema = z.object({
+  link: z.string().describe('Works once, for seven days. It is shown only here'),
+  email: z.string().describe('Address of the person for whom it is'),
+})
+const LINK = {
+  link: 'https://docent.example.com/invite#dmi_iWnoHDd1C93AWZhZIBwMgl2b4uPLSr39bpyM',
+  email: 'ann@example.com',
+}
+
+const inviteAccount = defineOperation({
+  method: 'POST',
+  path: '/api/instance/accounts',
+  auth: 'operator',
+  needs: ['owner', 'publish'],
+  summary: 'Make an account, and a link by which a person becomes its owner',
+  description: 'Works also if nobody can sign up. Docent sends no mail: give the link to the person.',
+  input: z.object({
+    email: EmailSchema.describe('Address of the person'),
+    plan: PlanNameSchema.optional().describe('Plan of the account; that of new accounts by default'),
+  }),
+  output: LinkSchema,
+  errors: ['unauthorized', 'operator_only', 'key_scoped', 'invalid_input', 'email_taken'],
+  example: { input: { email: LINK.email }, output: LINK },
+})
+
+const switchAccount = defineOperation({
+  method: 'PUT',
+  path: '/api/instance/accounts/{accountId}/disabled',
+  auth: 'operator',
+  needs: ['owner', 'publish'],
+  resource: 'anyAccount',
+  summary: 'Switch an account off or on again, with effect on the next request',
+  description:
+    'Its keys, sessions, tokens, connections and servers are then refused on every node. Nothing is deleted.',
+  input: z.object({ accountId, disabled: z.boolean().describe('`true` switches it off') }),
+  output: AccountSchema,
+  errors: ['unauthorized', 'operator_only', 'key_scoped', 'account_not_found', 'invalid_input', 'account_is_operator'],
+})
+
+const resetAccount = defineOperation({
+  method: 'POST',
+  path: '/api/instance/accounts/{accountId}/reset',
+  auth: 'operator',
+  needs: ['owner', 'publish'],
+  resource: 'anyAccount',
+  summary: 'Reset the password of the owner of an account, and make a link for a new one',
+  description:
+    'The old password and all sessions of the owner end. Keys stay valid. Of an account without an owner, the link makes one.',
+  input: z.object({ accountId }),
+  output: LinkSchema,
+  errors: ['unauthorized', 'operator_only', 'key_scoped', 'account_not_found'],
+  example: { input: { accountId: 'acc_4Gh8tQmZk2VwYd4RxLbN7c' }, output: LINK },
 })
 
 const BackupSchema = z.object({
@@ -271,6 +328,9 @@ export const instanceOperations = {
   'instance.dismissJob': dismissJob,
   'instance.accounts': listAccounts,
   'instance.changePlan': changeAccountPlan,
+  'instance.inviteAccount': inviteAccount,
+  'instance.switchAccount': switchAccount,
+  'instance.resetAccount': resetAccount,
   'instance.backups': listBackups,
   'instance.createBackup': createBackup,
 } as const

@@ -73,6 +73,18 @@ export const MEMBER_COMMANDS: readonly ClientCommand[] = [
     },
   },
   {
+    name: 'members transfer',
+    about: 'Make another member the owner, and the owner before an editor.',
+    arguments: [
+      ['<member>', 'id of the new owner'],
+      ['<owner>', 'id of the owner before'],
+    ],
+    async run(client, args) {
+      const answer = await client.members.transfer({ memberId: argumentOf(args, 0), from: argumentOf(args, 1) })
+      return { json: answer, lines: ['The account has the new owner.'] }
+    },
+  },
+  {
     name: 'members remove',
     about: 'Remove a member, with the sessions, connections and keys of this member.',
     arguments: [MEMBER],

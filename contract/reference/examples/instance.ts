@@ -10,6 +10,7 @@ const ACCOUNT = {
   trialEndsAt: '2026-03-16T09:15:25.737Z',
   servers: 2,
   requests: 31,
+  disabledAt: null,
   createdAt: '2026-03-02T09:15:25.737Z',
 } as const
 
@@ -73,6 +74,10 @@ export const instanceExamples: Examples<'instance'> = {
   'instance.changePlan': {
     input: { accountId: ACCOUNT.id, plan: 'core' },
     output: { ...ACCOUNT, plan: 'core' },
+  },
+  'instance.switchAccount': {
+    input: { accountId: ACCOUNT.id, disabled: true },
+    output: { ...ACCOUNT, disabledAt: '2026-03-04T09:15:25.737Z' },
   },
   'instance.backups': {
     input: {},

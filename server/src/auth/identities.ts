@@ -116,7 +116,7 @@ async function acceptInvitation(tx: Db, secret: string, person: Person, now: num
   if (invitation.email !== person.email) {
     throw refusal(`The invitation is for ${invitation.email}, and you have signed in as ${person.email}.`)
   }
-  await joinAccount(tx, invitation, person.id, now)
+  await joinAccount(tx, invitation, person.id, { now, address: null })
 }
 
 /** Makes a person a member by an invitation. Of concurrent requests with one link, one gets in. */
@@ -124,13 +124,25 @@ export async function joinAccount(
   tx: Db,
   { id, accountId, role, serverIds }: InvitationRow,
   personId: string,
-  now: number,
+  { now, address }: { now: number; address: string | null },
 ): Promise<void> {
   if (!(await deleteInvitations(tx, { id }))) throw new DocentError('invitation_not_found')
   if (!(await findMember(tx, accountId, personId))) {
     await insertMember(tx, { accountId, personId, role, serverIds, createdAt: now })
   }
   await updatePerson(tx, personId, { lastAccountId: accountId })
+  await insertAuditEntry(tx, {
+    accountId,
+    at: now,
+    action: 'invitations.accept',
+    personId,
+    credential: 'invitation',
+    credentialId: id,
+    address,
+    thing: 'person',
+    thingId: personId,
+    details: JSON.stringify({ role }),
+  })
 }
 
 /** Makes the person's role that of their groups. The last owner of an account stays one. */

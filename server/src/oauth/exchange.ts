@@ -102,7 +102,11 @@ export async function revokeToken(
   clientId: string,
 ): Promise<void> {
   const found = await findGrantOfToken(store.read, hashSecret(token))
-  if (found?.clientId === clientId) await revokeGrant(store.write, found.grantId, store.clock())
+  if (found?.clientId !== clientId) return
+  await store.transaction(async (tx) => {
+    if (!(await revokeGrant(tx, found.grantId, store.clock()))) return
+    await insertAuditEntry(tx, auditEntry(store, found, 'connections.revokeByClient', null))
+  })
 }
 
 async function findRow(db: Db, kind: 'code' | 'refresh', presented: string): Promise<Exchangeable> {
@@ -128,22 +132,30 @@ async function refuseReplay(
   kind: 'code' | 'refresh',
 ): Promise<never> {
   if (await revokeGrant(store.write, row.grantId, store.clock())) {
-    const { accountId, personId, grantId, serverId } = row
-    await insertAuditEntry(store.write, {
-      accountId,
-      personId,
-      at: store.clock(),
-      action: 'connections.replay',
-      credential: 'connection',
-      credentialId: grantId,
-      thing: 'server',
-      thingId: serverId,
-      details: JSON.stringify({ kind }),
-    })
-    onReplay(grantId, kind)
+    await insertAuditEntry(store.write, auditEntry(store, row, 'connections.replay', { kind }))
+    onReplay(row.grantId, kind)
   }
   throw new OAuthError('invalid_grant', 'This was exchanged before, so the connection has been revoked. Begin anew.')
 }
+
+type Connection = Pick<Exchangeable, 'accountId' | 'personId' | 'grantId' | 'serverId'>
+
+const auditEntry = (
+  { clock }: Pick<Exchanging['store'], 'clock'>,
+  { accountId, personId, grantId, serverId }: Connection,
+  action: string,
+  details: object | null,
+) => ({
+  accountId,
+  personId,
+  at: clock(),
+  action,
+  credential: 'connection',
+  credentialId: grantId,
+  thing: 'server',
+  thingId: serverId,
+  details: details && JSON.stringify(details),
+})
 
 function successorsOf(refreshToken: string, salt: string, usedAt: number): Tokens {
   const [access, refresh] = [successorOf(refreshToken, salt, 'dot_'), successorOf(refreshToken, salt, 'dor_')]

@@ -1,18 +1,10 @@
 import { INSTANCE_PAGE_SIZE } from '@docent/contract/operations/instance'
-import { PLAN_NAMES } from '@docent/contract/operations/purchases'
 import { found } from '#errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
-import { isoTime, isoTimeOrNull, isoTimes, monthOf } from '#lib/clock.ts'
-import { setPlan } from '#store/accounts/accounts.ts'
+import { isoTime, isoTimeOrNull, isoTimes } from '#lib/clock.ts'
 import type { Store } from '#store/db.ts'
 import { type Node, listNodes } from '#store/engine/processes.ts'
-import {
-  type ReportedAccount,
-  countReportedAccounts,
-  listReportedAccounts,
-  readDatabaseFacts,
-  readStorage,
-} from '#store/instance/instance-report.ts'
+import { readDatabaseFacts, readStorage } from '#store/instance/instance-report.ts'
 import {
   countReportedJobs,
   failedJobIds,
@@ -24,6 +16,7 @@ import type { Payload } from '#store/jobs/job.ts'
 import { enqueue } from '#store/jobs/queue.ts'
 import { findAnyServer } from '#store/servers/servers.ts'
 import { findSourceById } from '#store/sources/sources.ts'
+import { instanceAccountHandlers } from './instance-accounts.ts'
 import type { HandlersOf, InstanceFacts, OperationDeps } from './operation.ts'
 import { pagingOf, partOf } from './paging.ts'
 
@@ -91,21 +84,7 @@ export const instanceHandlers: HandlersOf<'instance'> = {
     return { ok: true }
   },
 
-  'instance.accounts': async ({ deps }, { email, page }) => {
-    const { read } = deps.store
-    const total = await countReportedAccounts(read, { email })
-    const month = monthOf(deps.clock()).name
-    const rows = await listReportedAccounts(read, { email, month }, partOf(page, INSTANCE_PAGE_SIZE))
-    return { accounts: rows.map(presentAccount), ...pagingOf(page, INSTANCE_PAGE_SIZE, total) }
-  },
-
-  'instance.changePlan': async ({ deps, account }, { plan }) => {
-    const { store, clock } = deps
-    await setPlan(store.write, account.id, plan)
-    const wanted = { id: account.id, month: monthOf(clock()).name }
-    const [changed] = await listReportedAccounts(store.write, wanted, partOf(1, 1))
-    return presentAccount(found(changed, 'account_not_found'))
-  },
+  ...instanceAccountHandlers,
 
   'instance.backups': ({ deps }) => deps.backups.list(),
   'instance.createBackup': async ({ deps }) => found(await deps.backups.begin(), 'backup_running'),
@@ -128,13 +107,6 @@ async function readQueue({ read }: Store) {
   ])
   return { queued, running, failed, oldestDueAt: isoTimeOrNull(oldest) }
 }
-
-/** Unknown names of plans have the limits of the smallest. */
-const presentAccount = (account: ReportedAccount) => ({
-  ...isoTimes(account),
-  plan: PLAN_NAMES.find((name) => name === account.plan) ?? PLAN_NAMES[0],
-  isOperator: account.isOperator === 1,
-})
 
 /** Queues a failed job again, unless its server was deleted. Returns if it was queued; null without such a job. */
 async function requeueJob({ store }: OperationDeps, id: number): Promise<boolean | null> {

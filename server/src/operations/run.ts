@@ -13,6 +13,7 @@ import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import issueWords from './issue-words.json' with { type: 'json' }
 import { AlreadyDone, type Idempotency, openIdempotency } from './idempotency.ts'
+import type { Db } from '#store/db.ts'
 import { limitOfRefusal } from '#webhooks/announce.ts'
 import { type Limit, openLimit } from './rate-limits.ts'
 import type { Call, Given, OperationDeps, Remember } from './operation.ts'
@@ -43,16 +44,21 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     await limit.before()
     const input = readInput(operation, given)
     if (actor) await requireApproval(deps, id, { actor, named, input })
+    let isRecorded = !actor || !isAudited(operation)
+    const record = async (db: Db, answer: unknown) => {
+      if (isRecorded || !actor) return
+      await recordAct(db, id, { at: deps.store.clock(), actor, named, input, answer, visitor: call.visitor })
+      isRecorded = true
+    }
     const remember: Remember<unknown> = async (tx, answer) => {
       await once?.remember(tx, operation.output.parse(answer))
       await limit.within(tx)
+      await record(tx, answer)
     }
     const seen = { deps, signal, body, showNext, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation, read) }, input)
+    await record(deps.store.write, answer)
     // An iterable: a stream of items or list slices.
-    if (actor && isAudited(operation)) {
-      await recordAct(deps.store, id, { actor, named, input, answer, visitor: call.visitor })
-    }
     if (isIterable(answer)) return announceEnd(parseEach(operation, answer, once, limit), announce)
     return operation.output.parse(answer)
   } catch (error) {

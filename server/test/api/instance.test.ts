@@ -9,6 +9,9 @@ import { insertFailedJob } from '../support/database/insert-failed-job.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
+const [FIRST, SECOND] = ['correct horse battery', 'another horse battery']
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
 onBothEngines('the instance', (engine) => {
   let docent: Docent
   let site: Site
@@ -132,6 +135,62 @@ onBothEngines('the instance', (engine) => {
     expect((await docent.request('POST', `/api/instance/jobs/${id}/retry`)).body).toEqual({ ok: true })
     const { jobs } = (await get('/jobs?state=queued')).body
     expect(jobs.map(({ kind }: { kind: string }) => kind)).toEqual(['purge'])
+  })
+
+  test('makes an account with a link for its owner, resets it, and switches it off and on', async () => {
+    const visit = (path: string, body: object) =>
+      docent.request('POST', path, body, { key: null, headers: { 'sec-fetch-site': 'same-origin' } })
+    const tokenOf = ({ body }: { body: { link: string } }) => body.link.split('#')[1]
+    const invited = await docent.request('POST', '/api/instance/accounts', { email: 'New@Example.test', plan: 'core' })
+    expect(invited).toMatchObject({ status: 200, body: { email: 'new@example.test' } })
+    const taken = await docent.request('POST', '/api/instance/accounts', { email: 'new@example.test' })
+    expect(taken).toMatchObject({ status: 409, body: { error: 'email_taken' } })
+    const [{ id }] = (await get('/accounts?email=new@')).body.accounts
+    const reset = () => docent.request('POST', `/api/instance/accounts/${id}/reset`)
+    // The account has no owner yet, so that this makes another link for one.
+    const token = tokenOf(await reset())
+    expect((await visit('/api/invitations/accept', { token: tokenOf(invited), password: FIRST })).status).toBe(404)
+    const joined = await visit('/api/invitations/accept', { token, password: FIRST })
+    expect(joined.body.account).toMatchObject({ role: 'owner', plan: 'core', isOperator: false })
+    const cookie = String(joined.headers.get('set-cookie')).split(';')[0] ?? ''
+    const as = (path: string) => docent.request('GET', path, undefined, { key: null, headers: { cookie } })
+    expect((await as('/api/keys')).status).toBe(200)
+
+    const again = tokenOf(await reset())
+    expect((await as('/api/keys')).status).toBe(401)
+    expect((await visit('/api/sessions', { email: 'new@example.test', password: FIRST })).status).toBe(401)
+    expect((await visit('/api/invitations/accept', { token: again, password: 'short' })).status).toBe(400)
+    expect((await visit('/api/invitations/accept', { token: again, password: SECOND })).status).toBe(200)
+    expect((await visit('/api/invitations/accept', { token: again, password: FIRST })).status).toBe(404)
+    expect((await visit('/api/sessions', { email: 'new@example.test', password: SECOND })).status).toBe(200)
+
+    const key = await docent.makeKey('new@example.test')
+    const made = await docent.request('POST', '/api/mcp/create', { name: 'New', sources: [{ url: site.url }] }, { key })
+    const endpoint = async () =>
+      (await docent.request('POST', `/api/mcp/${made.body.slug}`, PING, { key: null })).status
+    const turn = (disabled: boolean, account = id) =>
+      docent.request('PUT', `/api/instance/accounts/${account}/disabled`, { disabled })
+    const statuses = async () => [
+      (await docent.request('GET', '/api/keys', undefined, { key })).status,
+      (await visit('/api/sessions', { email: 'new@example.test', password: SECOND })).status,
+      await endpoint(),
+    ]
+    expect(await statuses()).toEqual([200, 200, 200])
+    expect((await turn(true)).body.disabledAt).toEqual(expect.any(String))
+    expect(await statuses()).toEqual([401, 403, 404])
+    expect((await turn(false)).body.disabledAt).toBeNull()
+    expect(await statuses()).toEqual([200, 200, 200])
+    const [owner] = (await get('/accounts?email=owner')).body.accounts
+    expect((await turn(true, owner.id)).body.error).toBe('account_is_operator')
+  })
+
+  test.runIf(engine === 'postgres')('refuses the keys of an account that another node switched off', async () => {
+    const key = await docent.makeKey('elsewhere@example.test')
+    await using other = await startDocent({ engine, place: docent.place, key })
+    expect((await other.request('GET', '/api/keys')).status).toBe(200)
+    const [{ id }] = (await get('/accounts?email=elsewhere')).body.accounts
+    await docent.request('PUT', `/api/instance/accounts/${id}/disabled`, { disabled: true })
+    expect((await other.request('GET', '/api/keys')).status).toBe(401)
   })
 
   test('finds accounts by a part of their address, 20 on a page', async () => {

@@ -126,6 +126,20 @@ onBothEngines('members', (engine) => {
     expect(second).toMatchObject({ email: 'dan@five.test', isYou: true })
     expect((await dan('POST', `/api/members/${first.id}/transfer`, {})).status).toBe(200)
     expect((await dan('GET', '/api/sessions')).body.account.role).toBe('editor')
+    const emailOf = () =>
+      docent.inStore(({ read }) =>
+        read.selectFrom('accounts').select('email').where('name', '=', 'five').executeTakeFirstOrThrow(),
+      )
+    expect(await emailOf()).toEqual({ email: 'five@example.test' })
+    expect((await five.as('POST', `/api/members/${second.id}/transfer`, {})).body.error).toBe('not_permitted')
+    const byEditor = await five.as('POST', `/api/members/${first.id}/transfer`, { from: second.id })
+    expect(byEditor).toMatchObject({ status: 404, body: { error: 'member_not_found' } })
+    expect((await five.as('POST', `/api/members/${second.id}/transfer`, { from: first.id })).status).toBe(200)
+    expect(await emailOf()).toEqual({ email: 'dan@five.test' })
+    const { body: audit } = await five.as('GET', '/api/audit')
+    const done = audit.entries.map(({ action, by }: { action: string; by: string }) => `${action} ${by}`)
+    expect(done).toEqual(expect.arrayContaining(['invitations.accept dan@five.test', 'members.transfer dan@five.test']))
+    await five.as('POST', `/api/members/${first.id}/transfer`, { from: second.id })
     expect(await five.as('DELETE', `/api/members/${first.id}`)).toMatchObject({
       status: 409,
       body: { error: 'last_owner' },

@@ -5,6 +5,10 @@ import { useAction } from '../../api/use-action.ts'
 import { useLoad } from '../../api/use-load.ts'
 import { ago, dateTime, number } from '../../lib/format.ts'
 import { setQuery } from '../../lib/router.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { say } from '../../ui/notices.tsx'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { NothingFound, useAnswerPart } from '../../ui/listing.tsx'
@@ -33,6 +37,7 @@ export function Accounts({ query, settings }: Props) {
             : 'Sign-up is off. DOCENT_SIGNUPS=on allows it.'}
         </span>
       </ListBar>
+      <InviteAccount onMade={accounts.reload} />
       <Loaded from={accounts} what="the accounts">
         {(list) =>
           list.total === 0 ? (
@@ -52,6 +57,30 @@ export function Accounts({ query, settings }: Props) {
   )
 }
 
+function InviteAccount({ onMade }: { onMade: () => void }) {
+  const [email, setEmail] = useState('')
+  const [link, setLink] = useState<string | null>(null)
+  const invite = useAction(async () => {
+    setLink((await call('instance.inviteAccount', { email })).link)
+    setEmail('')
+    onMade()
+  })
+  return (
+    <>
+      {link !== null && <ShownOnce what="The link for the owner" text={link} onDone={() => setLink(null)} />}
+      <Form action={invite} submit="Make an account">
+        <Field
+          label="Email address of a new account’s owner"
+          type="email"
+          required
+          value={email}
+          onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+      </Form>
+    </>
+  )
+}
+
 function AccountTable({ accounts }: { accounts: readonly Account[] }) {
   return (
     <Table columns={['Account', 'Since', { right: 'Servers' }, { right: 'Requests this month' }, { right: 'Plan' }]}>
@@ -64,6 +93,10 @@ function AccountTable({ accounts }: { accounts: readonly Account[] }) {
 
 function Row({ account }: { account: Account }) {
   const { id, email, isOperator, createdAt, trialEndsAt, servers, requests } = account
+  const [link, setLink] = useState<string | null>(null)
+  const [disabledAt, setDisabledAt] = useState(account.disabledAt)
+  const turn = async (disabled: boolean) =>
+    setDisabledAt((await call('instance.switchAccount', { accountId: id, disabled })).disabledAt)
   const [plan, setPlan] = useState(account.plan)
   const change = useAction(async (next: Plan) => {
     setPlan((await call('instance.changePlan', { accountId: id, plan: next })).plan)
@@ -75,6 +108,8 @@ function Row({ account }: { account: Account }) {
       <th scope="row">
         {email}
         {isOperator && <div class="small mute">operator</div>}
+        {disabledAt !== null && <div class="small mute">switched off {ago(disabledAt)}</div>}
+        {link !== null && <ShownOnce what="The link for a new password" text={link} onDone={() => setLink(null)} />}
         {change.error && <Problem error={change.error} />}
       </th>
       <td data-label="Since">
@@ -103,6 +138,30 @@ function Row({ account }: { account: Account }) {
             </option>
           ))}
         </select>
+        {!isOperator && (
+          <div class="small">
+            <ConfirmButton
+              title={`Reset ${email}`}
+              about="The password and the sessions of the owner end. You give the person a link for a new password."
+              work={async () => setLink((await call('instance.resetAccount', { accountId: id })).link)}
+            >
+              Reset
+            </ConfirmButton>{' '}
+            {disabledAt === null ? (
+              <ConfirmButton
+                title={`Switch ${email} off`}
+                about="Its keys, sessions, tokens and servers are refused from the next request on. Nothing is deleted."
+                work={() => turn(true)}
+              >
+                Switch off
+              </ConfirmButton>
+            ) : (
+              <button type="button" class="btn s" onClick={() => void turn(false)}>
+                Switch on
+              </button>
+            )}
+          </div>
+        )}
       </td>
     </tr>
   )

@@ -12,7 +12,7 @@ import {
   insertAuditEntry,
   listAuditEntries,
 } from '#store/accounts/audit.ts'
-import type { Db, Store } from '#store/db.ts'
+import type { Db } from '#store/db.ts'
 import type { HandlersOf, Visitor } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
 
@@ -55,10 +55,17 @@ export const isAudited = ({ audited, method, needs }: Operation): boolean =>
 const kindOf = (id: string): string | null =>
   (ID_KINDS as Partial<Record<string, string>>)[id.split('_')[0] ?? ''] ?? null
 
-type Act = { actor: Actor; named: object | undefined; input: unknown; answer: unknown; visitor: Visitor | undefined }
+type Act = {
+  at: number
+  actor: Actor
+  named: object | undefined
+  input: unknown
+  answer: unknown
+  visitor: Visitor | undefined
+}
 
-/** Records what an operation has done. */
-export async function recordAct(store: Store, action: OperationId, act: Act): Promise<void> {
+/** Records what an operation has done, in its transaction if it has one. */
+export async function recordAct(db: Db, action: OperationId, act: Act): Promise<void> {
   const { accountId, personId, credential } = act.actor
   const things = Object.entries((act.named ?? {}) as Record<string, { id?: unknown } | null | undefined>)
   const [thing, found] = things.findLast(([, each]) => typeof each?.id === 'string') ?? []
@@ -66,9 +73,9 @@ export async function recordAct(store: Store, action: OperationId, act: Act): Pr
   const made = [id, serverId].find((each) => typeof each === 'string')
   const input = (act.input ?? {}) as Record<string, unknown>
   const told = TOLD.filter((name) => input[name] !== undefined && input[name] !== null)
-  await insertAuditEntry(store.write, {
+  await insertAuditEntry(db, {
     accountId,
-    at: store.clock(),
+    at: act.at,
     action,
     personId,
     credential: credential.kind,

@@ -9,7 +9,7 @@ import { authenticateSession } from '#auth/sessions.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
-import { findAccount } from '#store/accounts/accounts.ts'
+import { findAccount, moveAccountEmail } from '#store/accounts/accounts.ts'
 import { deleteGrantsExcept } from '#store/accounts/grants.ts'
 import { revokeKeysOf } from '#store/accounts/keys.ts'
 import {
@@ -28,6 +28,7 @@ import {
   listInvitations,
   listMembers,
   updateMember,
+  updatePerson,
 } from '#store/accounts/people.ts'
 import type { Db } from '#store/db.ts'
 import { lockAccount } from '#store/servers/servers.ts'
@@ -90,12 +91,15 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
     })
   },
 
-  'members.transfer': async ({ deps, actor: { accountId, personId }, member }) => {
-    const text = 'Ownership is transferred from a session: a key has no member that could become an editor.'
-    if (personId === null) throw new DocentError('not_permitted', { text })
+  'members.transfer': async ({ deps, actor: { accountId, personId }, member }, { from = personId }) => {
+    const text = 'A key is no member, so say in "from" which owner becomes an editor.'
+    if (from === null) throw new DocentError('not_permitted', { text })
     await changeAccount(deps, accountId, async (tx) => {
-      await updateMember(tx, accountId, personId, { role: 'editor', serverIds: null })
+      const before = found(await findMember(tx, accountId, from), 'member_not_found')
+      if (before.role !== 'owner') throw new DocentError('member_not_found')
+      await updateMember(tx, accountId, from, { role: 'editor', serverIds: null })
       await updateMember(tx, accountId, member.id, { role: 'owner', serverIds: null })
+      await moveAccountEmail(tx, accountId, member.email)
     })
     return { ok: true }
   },
@@ -119,7 +123,11 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
     const invitation = await readToken(deps, visitor, token)
     const account = found(await findAccount(deps.store.read, invitation.accountId), 'invitation_not_found')
     const person = await findPersonByEmail(deps.store.read, invitation.email)
-    return { ...presentInvitation(invitation), account: account.name, isKnown: person !== undefined }
+    return {
+      ...presentInvitation(invitation),
+      account: account.name,
+      isKnown: person !== undefined && invitation.personId === null,
+    }
   },
 
   'invitations.accept': async ({ deps, visitor, signal }, { token, password }) => {
@@ -128,13 +136,16 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
     const { accountId, email } = invitation
     const known = await findPersonByEmail(deps.store.read, email)
     const by = { network: browser.address, signal }
-    const verified = known && (await verifyKnown(deps, known, { browser, password, by }))
-    if (!known) requirePasswords(deps)
-    const fresh = known ? null : await newPerson(email, password, deps.clock())
+    // The link of a reset stands for the password, and sets a new one.
+    const isReset = known !== undefined && invitation.personId === known.id
+    const verified = known && (isReset ? known : await verifyKnown(deps, known, { browser, password, by }))
+    if (!known || isReset) requirePasswords(deps)
+    const fresh = known && !isReset ? null : await newPerson(email, password, deps.clock())
     const person = found(verified ?? fresh, 'sign_in_failed')
     await deps.store.transaction(async (tx) => {
-      if (fresh) await insertPerson(tx, fresh)
-      await joinAccount(tx, invitation, person.id, deps.clock())
+      if (isReset) await updatePerson(tx, person.id, { passwordHash: fresh?.passwordHash ?? null })
+      else if (fresh) await insertPerson(tx, fresh)
+      await joinAccount(tx, invitation, person.id, { now: deps.clock(), address: browser.address })
     })
     return openVisitorSession(deps, browser, person.id, accountId)
   },

@@ -24,6 +24,14 @@ export async function setPlan(db: Db, id: string, plan: string): Promise<void> {
 export const setCallerLimits = (db: Db, id: string, callerLimits: string | null) =>
   updateRows(db, 'accounts', { id }, { callerLimits })
 
+/** Changes the address that names the account, unless another account has it. */
+export async function moveAccountEmail(tx: Db, id: string, email: string): Promise<void> {
+  if (!(await findAccountByEmail(tx, email))) await updateRows(tx, 'accounts', { id }, { email })
+}
+
+export const setDisabled = (db: Db, id: string, disabledAt: number | null) =>
+  updateRows(db, 'accounts', { id }, { disabledAt })
+
 /** Stores a link, and forgets those that were created before `oldest`. */
 export async function insertSetupLink(db: Db, link: { hash: string; createdAt: number }, oldest: number) {
   await deleteRows(db, 'setupLinks', { createdAt: below(oldest) })

@@ -22,7 +22,8 @@ export const findDeveloperBySecret = preparedRow([''], (db, [hash]) =>
     .selectFrom('developers')
     .innerJoin('accounts', 'accounts.id', 'developers.accountId')
     .select(['developers.id', 'clientId', 'secretHash', 'accountId', 'plan', 'trialEndsAt', 'isOperator'])
-    .where('secretHash', '=', hash),
+    .where('secretHash', '=', hash)
+    .where('disabledAt', 'is', null),
 )
 
 export const findDeveloper = (db: Db, accountId: string) => findRow(db, 'developers', { accountId })

@@ -117,7 +117,7 @@ export const findGrantOfToken = (db: Db, hash: string) =>
   db
     .selectFrom('oauthTokens')
     .innerJoin('oauthGrants', 'oauthGrants.id', 'grantId')
-    .select(['grantId', 'clientId'])
+    .select(['grantId', 'clientId', 'accountId', 'personId', 'serverId'])
     .where('hash', '=', hash)
     .executeTakeFirst()
 

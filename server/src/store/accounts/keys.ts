@@ -16,7 +16,8 @@ export const findApiKey = preparedRow([''], (db, [hash]) =>
     .select(['apiKeys.id', 'apiKeys.hash', 'apiKeys.serverIds', 'apiKeys.scopes', 'apiKeys.lastUsedAt'])
     .select(['forAssistant', 'accountId', 'plan', 'trialEndsAt', 'isOperator', 'asksApproval'])
     .where('apiKeys.hash', '=', hash)
-    .where('revokedAt', 'is', null),
+    .where('revokedAt', 'is', null)
+    .where('disabledAt', 'is', null),
 )
 
 /** Updates the last-used times of many keys, access tokens, sessions or connections at once. Times never go back. */
@@ -94,6 +95,7 @@ const sessionByHash = preparedRow(['', 0, 0], (db, [hash, usedAfter, begunAfter]
     .select(['sessions.id', 'sessions.hash', 'sessions.accountId', 'plan', 'trialEndsAt', 'isOperator'])
     .select(['members.personId', 'role', 'serverIds'])
     .where('sessions.hash', '=', hash)
+    .where('disabledAt', 'is', null)
     .where('lastUsedAt', '>', usedAfter)
     .where('sessions.createdAt', '>', begunAfter),
 )

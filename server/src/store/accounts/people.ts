@@ -49,6 +49,7 @@ export const updateMember = (
 /** Removes a member. Sessions and connections in the account end with it. */
 export async function deleteMember(tx: Db, accountId: string, personId: string): Promise<void> {
   await deleteRows(tx, 'members', { accountId, personId })
+  await deleteRows(tx, 'invitations', { accountId, personId })
   await deleteRows(tx, 'sessions', { accountId, personId })
   await deleteRows(tx, 'oauthGrants', { accountId, personId })
 }
@@ -74,7 +75,7 @@ export async function endCredentials(tx: Db, personId: string, revokedAt: number
   await updateRows(tx, 'apiKeys', { personId, revokedAt: null }, { revokedAt })
 }
 
-/** The accounts of a person, the oldest membership first. */
+/** The accounts of a person that are not switched off, the oldest membership first. */
 export const accountsOf = (db: Db, personId: string) =>
   db
     .selectFrom('members')
@@ -82,15 +83,16 @@ export const accountsOf = (db: Db, personId: string) =>
     .selectAll('accounts')
     .select('role')
     .where('personId', '=', personId)
+    .where('disabledAt', 'is', null)
     .orderBy('members.createdAt')
     .orderBy('accounts.id')
     .execute()
 
 export const insertInvitation = (tx: Db, invitation: InvitationRow) => insertRow(tx, 'invitations', invitation)
 
-/** Invitations that can be accepted, the newest first. */
+/** Invitations that can be accepted, the newest first. Links for new passwords are not among them. */
 export const listInvitations = (db: Db, accountId: string, now: number) =>
-  listRows(db, 'invitations', { accountId, expiresAt: above(now) }, ['createdAt', 'desc'])
+  listRows(db, 'invitations', { accountId, personId: null, expiresAt: above(now) }, ['createdAt', 'desc'])
 
 export const findInvitation = (db: Db, key: Partial<Pick<InvitationRow, 'id' | 'hash' | 'accountId'>>, now: number) =>
   findRow(db, 'invitations', { ...key, expiresAt: above(now) })

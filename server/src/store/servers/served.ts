@@ -71,6 +71,7 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
     .select(['sources.crawlStatus', 'sources.pagesFound', 'sources.pagesIndexed'])
     .where((is) => is.or([is('servers.id', '=', id), is('servers.slug', '=', slug)]))
     .where('servers.deletedAt', 'is', null)
+    .where('accounts.disabledAt', 'is', null)
     .orderBy('sources.createdAt')
     .orderBy('sources.id'),
 )
