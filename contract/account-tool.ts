@@ -21,6 +21,8 @@ export type AccountTool = {
   deletes?: string
   /** Values of arguments that are absent, where the operation has others. */
   defaults?: Readonly<Record<string, unknown>>
+  /** Members of the result that hold text of strangers, in words. The result says so to the model. */
+  strangers?: string
   /** Operations whose answers together are the result, by the member that holds each. Default: this one. */
   parts?: Readonly<Record<string, string>>
 }

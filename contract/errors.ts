@@ -72,6 +72,10 @@ export const ERRORS = {
     message: 'This link was not begun here, was used already, or took too long. Begin it again.',
   },
   password_too_short: { status: 400, message: 'A password needs at least 10 characters.' },
+  password_common: {
+    status: 400,
+    message: 'This password is among the first that are guessed. Choose another one, such as four words.',
+  },
   session_id_required: { status: 400, sentence: 'Provide a sessionId, or all: true.' },
   confirmation_required: {
     status: 400,

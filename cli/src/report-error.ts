@@ -11,6 +11,7 @@ const WITH_SENTENCE = new Set([
   'AccountError',
   'ConfigError',
   'DamagedBackupError',
+  'DocentError',
   'FolderLockedError',
   'ListenError',
   'NetworksError',

@@ -135,17 +135,23 @@ export const changePassword = defineOperation({
   needs: ['viewer', 'publish'],
   summary: 'Change the password of the account',
   description:
-    'Ends all other sessions of the account. API keys stay valid. Wrong passwords count as failed sign-ins. Without the current password, the operator sets a new one with `docent admin password`.',
+    'Ends all other sessions of the account. API keys stay valid, unless `revokeKeys` is true. Wrong passwords count as failed sign-ins. Without the current password, the operator sets a new one with `docent admin password`.',
   input: z.object({
     current: z.string().min(1).max(PASSWORD.max).describe('Current password'),
     password: NewPasswordSchema.describe(`New password, with at least ${PASSWORD.min} characters`),
+    revokeKeys: z.boolean().optional().describe('Also revokes the keys that you made in this account'),
   }),
-  output: z.object({ ok, endedSessions: count.describe('Number of other sessions that ended') }),
+  output: z.object({
+    ok,
+    endedSessions: count.describe('Number of other sessions that ended'),
+    revokedKeys: count.describe('Number of keys that were revoked'),
+  }),
   errors: [
     'unauthorized',
     'key_scoped',
     'invalid_input',
     'password_too_short',
+    'password_common',
     'password_wrong',
     'password_sign_in_off',
     'too_many_requests',

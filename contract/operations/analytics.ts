@@ -155,6 +155,7 @@ export const getAnalytics = defineOperation({
     description:
       'Get how a server is used: calls, success rate, duration, and calls by tool and source. Of the last 30 days also calls by day and client, top and unanswered questions, and cited pages; these are null if the plan does not include them.',
     kind: 'read',
+    strangers: 'questions, clients, pages and errors',
     arguments: { server: 'id' },
   },
   summary: 'Read the usage of a server in a period, with details from the request log',

@@ -39,6 +39,7 @@ export const listCalls = defineOperation({
     title: 'Get the request log of a server',
     description: `Read the calls that AI clients made on a server, newest first, ${PAGE_SIZE} per page, with arguments, errors and cited pages. Needs the core analytics tier or the trial. Use it to find questions that failed.`,
     kind: 'read',
+    strangers: 'arguments, clients, errors and citations of the calls',
     arguments: { server: 'id', range: 'range', tool: 'tool', client: 'client', status: 'status', page: 'page' },
   },
   summary: 'Read the request log, newest first or in another order',

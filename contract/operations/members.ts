@@ -228,6 +228,7 @@ export const acceptInvitation = defineOperation({
     'invitation_not_found',
     'sign_in_failed',
     'password_too_short',
+    'password_common',
     'password_sign_in_off',
     'not_permitted',
     'too_many_requests',

@@ -15,6 +15,7 @@ const MINUTE_MS = 60 * 1000
 export const SIGN_IN_LIMITS = {
   address: { limit: 20, windowMs: 15 * MINUTE_MS, of: 'failed sign-ins from one network address' },
   accountFromAddress: { limit: 30, windowMs: 60 * MINUTE_MS, of: 'failed sign-ins to one account' },
+  account: { limit: 100, windowMs: 60 * MINUTE_MS, of: 'failed sign-ins to one account from all networks' },
 } as const
 
 export const RoleSchema = z.enum(ROLE_NAMES)
@@ -63,7 +64,8 @@ export const createSession = defineOperation({
 ${SESSION_DAYS.idle} days after its last use, and after ${SESSION_DAYS.longest} days at the latest. Requests with it must come from pages of
 this service, unless they are GET requests. An unknown email address gets the same answer as a wrong password. After
 ${SIGN_IN_LIMITS.address.limit} failed attempts in 15 minutes from one network address, or ${SIGN_IN_LIMITS.accountFromAddress.limit} in an hour for one account from there, further
-attempts from there are refused.`,
+attempts from there are refused. After ${SIGN_IN_LIMITS.account.limit} failed attempts in an hour for one account from all networks, only those
+from networks where the person has signed in before are admitted.`,
   input: z.object({
     email: EmailSchema.describe('Email address of the account'),
     password: z.string().min(1).max(1_000).describe('Password of the account'),
@@ -71,6 +73,7 @@ attempts from there are refused.`,
   output: z.object({
     session: SessionSchema.describe('The new session'),
     account: SignedInAccountSchema.describe('The account'),
+    failedSignIns: z.number().int().min(0).describe('Failed attempts to sign in as this person since the last sign-in'),
   }),
   errors: [
     'invalid_input',

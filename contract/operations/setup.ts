@@ -52,7 +52,14 @@ A link works for ${SETUP_LINK_MINUTES} minutes. The account becomes the operator
     password: NewPasswordSchema.describe(`Password of the account, with at least ${PASSWORD.min} characters`),
   }),
   output: createSession.output,
-  errors: ['invalid_input', 'password_too_short', 'origin_not_allowed', 'setup_link_unknown', 'not_found'],
+  errors: [
+    'invalid_input',
+    'password_too_short',
+    'password_common',
+    'origin_not_allowed',
+    'setup_link_unknown',
+    'not_found',
+  ],
 })
 
 /** New accounts from one address: enough for a team behind one router. */
@@ -70,6 +77,7 @@ ${SIGN_UP_LIMIT.limit} accounts in an hour from one network address. The first a
   errors: [
     'invalid_input',
     'password_too_short',
+    'password_common',
     'origin_not_allowed',
     'sign_ups_off',
     'password_sign_in_off',

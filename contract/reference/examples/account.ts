@@ -80,7 +80,7 @@ export const accountExamples: Examples<'account' | 'keys' | 'events'> = {
   },
   'account.changePassword': {
     input: { current: 'correct horse battery', password: 'another horse battery' },
-    output: { ok: true, endedSessions: 1 },
+    output: { ok: true, endedSessions: 1, revokedKeys: 0 },
   },
   'account.entitlements': {
     input: {},

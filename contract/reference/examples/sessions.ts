@@ -30,6 +30,7 @@ export const sessionExamples: Examples<'sessions'> = {
         current: true,
       },
       account,
+      failedSignIns: 0,
     },
   },
   'sessions.list': {

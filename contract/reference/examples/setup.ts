@@ -12,6 +12,7 @@ export const setupExamples: Examples<'setup' | 'invitations'> = {
     output: {
       session: sessionExamples['sessions.create'].output.session,
       account: { ...sessionExamples['sessions.create'].output.account, plan: 'free' },
+      failedSignIns: 0,
     },
   },
   'setup.claim': {
@@ -23,6 +24,7 @@ export const setupExamples: Examples<'setup' | 'invitations'> = {
     output: {
       session: sessionExamples['sessions.create'].output.session,
       account: { ...sessionExamples['sessions.create'].output.account, isOperator: true },
+      failedSignIns: 0,
     },
   },
 }

@@ -17,7 +17,9 @@ import { CodeHosts } from './account/code-hosts.tsx'
 import { Table } from '../ui/table.tsx'
 
 const LINKS = new Set(
-  'team audit keys approvals webhooks deleted developers widgets reference instance'.split(' ').map((name) => `/${name}`),
+  'team audit keys approvals webhooks deleted developers widgets reference instance'
+    .split(' ')
+    .map((name) => `/${name}`),
 )
 
 /** The account of the session: its sessions, its password and the look of this browser. */
@@ -146,10 +148,11 @@ function browserOf(userAgent: string | null): string {
 function Password() {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
+  const [revokeKeys, setRevokeKeys] = useState(false)
   const [ended, setEnded] = useState<number | null>(null)
   const change = useAction(async () => {
     setEnded(null)
-    setEnded((await call('account.changePassword', { current, password })).endedSessions)
+    setEnded((await call('account.changePassword', { current, password, revokeKeys })).endedSessions)
     setCurrent('')
     setPassword('')
   })
@@ -157,6 +160,14 @@ function Password() {
     <Form action={change} submit="Change the password">
       <PasswordField label="Current password" value={current} onChange={setCurrent} />
       <PasswordField label="New password" isNew value={password} onChange={setPassword} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={revokeKeys}
+          onChange={({ currentTarget }) => setRevokeKeys(currentTarget.checked)}
+        />
+        Also revoke the API keys that I made
+      </label>
       {ended !== null && <p role="status">The password has changed. Other sessions that ended: {ended}.</p>}
     </Form>
   )

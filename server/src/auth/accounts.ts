@@ -17,6 +17,7 @@ import type { Db, Store } from '#store/db.ts'
 import { findAnyServer, serverIdsOf } from '#store/servers/servers.ts'
 import { addSourceCredits } from '#store/accounts/purchases.ts'
 import { DocentError } from '#errors.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword } from './password.ts'
 import { newSecret, hashSecret, isWellFormed } from './secret.ts'
 
@@ -75,7 +76,7 @@ export async function openAccount(tx: Db, { email, plan, now }: { email: string;
   return account
 }
 
-/** Sets a new password. Sessions stay open; the caller ends those that should end. */
+/** Sets a new password. Throws as `hashNewPassword`. Sessions stay open; the caller ends those that should end. */
 export async function setPassword(store: Store, { email, password }: { email: string; password: string }) {
   const person = await findPersonByEmail(store.read, email)
   if (!person) throw new AccountError(`There is no account for ${email}.`)
@@ -83,9 +84,13 @@ export async function setPassword(store: Store, { email, password }: { email: st
   return person
 }
 
+/** Throws `AccountError` for a short password, and `400 password_common` for one that is guessed first. */
 export async function hashNewPassword(password: string): Promise<string> {
-  if ([...password].length >= PASSWORD.min) return hashPassword(password)
-  throw new AccountError(`The password must have at least ${PASSWORD.min} characters.`)
+  if ([...password].length < PASSWORD.min) {
+    throw new AccountError(`The password must have at least ${PASSWORD.min} characters.`)
+  }
+  if (isCommonPassword(password)) throw new DocentError('password_common')
+  return hashPassword(password)
 }
 
 type NewKey = { email: string; name: string; serverIds?: string[]; forAssistant?: boolean }

@@ -1,10 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { takeFromWindow } from '#auth/rate-limit.ts'
-import { signInWindows } from '#operations/account/sessions.ts'
+import { accountWindow, signInWindows } from '#operations/account/sessions.ts'
 import { clientNetwork } from '#lib/addresses/client-network.ts'
+import type { Store } from '#store/db.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { browsers, PASSWORD } from '../support/service/sign-in.ts'
+
+const takeOfAll = (store: Store, email: string, count: number) =>
+  takeFromWindow(store, { ...accountWindow(email), now: Date.now(), count })
 
 onBothEngines('failed sign-ins', (engine) => {
   let docent: Docent
@@ -69,6 +73,19 @@ onBothEngines('failed sign-ins', (engine) => {
     for (let n = 2; n < 32; n++) await failBefore(`198.51.100.${n}`, 1, email)
     expect(await times(2, (n) => signIn(email, 'wrong horse', from(`198.51.100.${n}`)))).toEqual([401])
     expect((await signIn(email, PASSWORD, from('198.51.100.99'))).status).toBe(200)
+  })
+
+  test('admits a person under attack from all networks where they have signed in before, and tells them', async () => {
+    const email = await account('one')
+    expect((await signIn(email, PASSWORD, from('192.0.2.1'))).body.failedSignIns).toBe(0)
+    await docent.inStore((store) => takeOfAll(store, email, 99))
+    expect((await signIn(email, 'wrong horse', from('198.51.100.1'))).status).toBe(401)
+    const refused = await signIn(email, PASSWORD, from('198.51.100.2'))
+    expect([refused.status, refused.body.limit]).toEqual([429, 100])
+    expect((await signIn('nobody@example.test', 'wrong', from('198.51.100.2'))).status).toBe(401)
+    const admitted = await signIn(email, PASSWORD, from('192.0.2.1'))
+    expect([admitted.status, admitted.body.failedSignIns]).toEqual([200, 1])
+    expect((await signIn(email, PASSWORD, from('192.0.2.1'))).body.failedSignIns).toBe(0)
   })
 
   test('blocks an address after 20 concurrent failures', async () => {

@@ -193,7 +193,12 @@ onBothEngines('members', (engine) => {
       (await ten.as('GET', `/api/audit?${filter}`)).body.entries.map((entry: { action: string }) => entry.action)
     const { members } = (await ten.as('GET', '/api/members')).body
     const gil = members.find(({ email }: { email: string }) => email === 'gil@ten.test').id
-    expect(await actions(`memberId=${gil}`)).toEqual(['sessions.failed', 'servers.update', 'sessions.create'])
+    expect(await actions(`memberId=${gil}`)).toEqual([
+      'sessions.failed',
+      'servers.update',
+      'sessions.create',
+      'invitations.accept',
+    ])
     expect(await actions('noun=members')).toEqual(['members.invite'])
     expect(await actions('noun=member')).toEqual([])
     expect(await actions('thing=invitation')).toEqual(['members.invite'])

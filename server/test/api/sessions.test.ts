@@ -45,6 +45,7 @@ onBothEngines('session', (engine) => {
           serverIds: null,
           accounts: [{ id: body.account.id, name: 'one', role: 'owner' }],
         },
+        failedSignIns: 0,
       },
     ])
     expect(headers.get('set-cookie')).toMatch(

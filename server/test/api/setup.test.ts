@@ -131,11 +131,16 @@ onSqliteAtLeast('password', (engine) => {
     const signIn = (password: string) =>
       docent.request('POST', '/api/sessions', { email: EMAIL, password }, { key: null })
     const [here, there] = [cookieOf((await signIn(PASSWORD)).headers), cookieOf((await signIn(PASSWORD)).headers)]
-    const change = (current: string, password = NEW) =>
-      docent.request('PUT', '/api/account/password', { current, password }, asOwn(here))
+    const change = (current: string, password = NEW, more: object = {}) =>
+      docent.request('PUT', '/api/account/password', { current, password, ...more }, asOwn(here))
     expect(await change('wrong horse')).toMatchObject({ status: 403, body: { error: 'password_wrong' } })
     expect(await change(PASSWORD, 'short')).toMatchObject({ status: 400, body: { error: 'password_too_short' } })
-    expect((await change(PASSWORD)).body).toEqual({ ok: true, endedSessions: 1 })
+    expect(await change(PASSWORD, 'Password123')).toMatchObject({ status: 400, body: { error: 'password_common' } })
+    const { body: key } = await docent.request('POST', '/api/keys', { name: 'Mine' }, asOwn(here))
+    expect((await change(PASSWORD)).body).toEqual({ ok: true, endedSessions: 1, revokedKeys: 0 })
+    expect((await docent.request('GET', '/api/keys', undefined, { key: key.plaintext })).status).toBe(200)
+    expect((await change(NEW, NEW, { revokeKeys: true })).body).toMatchObject({ revokedKeys: 1 })
+    expect((await docent.request('GET', '/api/keys', undefined, { key: key.plaintext })).status).toBe(401)
     const statuses = [
       await docent.request('GET', '/api/sessions', undefined, asOwn(here)),
       await docent.request('GET', '/api/sessions', undefined, asOwn(there)),

@@ -141,6 +141,7 @@ function Row({ account }: { account: Account }) {
         {!isOperator && (
           <div class="small">
             <ConfirmButton
+              to="instance.resetAccount"
               title={`Reset ${email}`}
               about="The password and the sessions of the owner end. You give the person a link for a new password."
               work={async () => setLink((await call('instance.resetAccount', { accountId: id })).link)}
@@ -149,6 +150,7 @@ function Row({ account }: { account: Account }) {
             </ConfirmButton>{' '}
             {disabledAt === null ? (
               <ConfirmButton
+                to="instance.switchAccount"
                 title={`Switch ${email} off`}
                 about="Its keys, sessions, tokens and servers are refused from the next request on. Nothing is deleted."
                 work={() => turn(true)}

@@ -8,7 +8,7 @@ import { inTrial, limitsOf, planOf, seesRequestLog, sourceLimit } from '#auth/pl
 import { DocentError } from '#errors.ts'
 import { isoTime, isoTimeOrNull, monthOf } from '#lib/clock.ts'
 import { findAccount, setCallerLimits } from '#store/accounts/accounts.ts'
-import { deleteOtherSessions } from '#store/accounts/keys.ts'
+import { deleteOtherSessions, revokeKeysOf } from '#store/accounts/keys.ts'
 import { readAnonymousCalls } from '#store/accounts/usage.ts'
 import type { Db } from '#store/db.ts'
 import { countCustomTools } from '#store/servers/custom-tools.ts'
@@ -70,7 +70,7 @@ export const accountHandlers: HandlersOf<'account'> = {
     return presentCallerLimits(deps, actor)
   },
 
-  'account.changePassword': async ({ deps, actor, visitor, signal }, { current, password }) => {
+  'account.changePassword': async ({ deps, actor, visitor, signal }, { current, password, revokeKeys = false }) => {
     const { email } = await signedInAs(deps.store.read, actor)
     // Calls by programs have no network address here. They share one limit.
     const network = visitor?.address ?? 'program'
@@ -81,7 +81,10 @@ export const accountHandlers: HandlersOf<'account'> = {
     const { kind, id } = actor.credential
     const holder = sessionHolder(actor)
     const endedSessions = await deleteOtherSessions(deps.store.write, holder, kind === 'session' ? id : null)
-    return { ok: true, endedSessions }
+    const { accountId, personId } = actor
+    const revokes = revokeKeys && personId !== null
+    const revokedKeys = revokes ? await revokeKeysOf(deps.store.write, accountId, personId, deps.clock()) : 0
+    return { ok: true, endedSessions, revokedKeys }
   },
 }
 

@@ -11,7 +11,7 @@ import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
 import { anyAccount, findAccount, findAccountByEmail } from '#store/accounts/accounts.ts'
 import { type SessionRow, deleteSessions, listSessionRows, moveSession } from '#store/accounts/keys.ts'
 import { type Person, accountsOf, findPerson, findPersonByEmail, updatePerson } from '#store/accounts/people.ts'
-import { insertAuditEntry } from '#store/accounts/audit.ts'
+import { countFailedSignIns, hasSignedInFrom, insertAuditEntry } from '#store/accounts/audit.ts'
 import type { Db, Store } from '#store/db.ts'
 import { sessionHolder } from '../find-resource.ts'
 import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
@@ -131,9 +131,10 @@ export async function openVisitorSession(
   const { userAgent } = visitor
   const { secret, session } = await openSession(store, { accountId, personId, userAgent, now: clock() })
   visitor.keepSession(secret, LONGEST_SESSION_MS)
+  const failedSignIns = await countFailedSignIns(store.read, accountId, personId)
   await recordSignIn(store, { accountId, personId, details }, visitor.address, session.id)
   const account = await presentAccount(store.read, await authenticateSession(store.read, secret, clock()))
-  return { session: presentSession(session, session.id), account }
+  return { session: presentSession(session, session.id), account, failedSignIns }
 }
 
 function presentSession(session: SessionRow, currentId: string | null) {
@@ -157,6 +158,7 @@ export async function verifySignIn(deps: OperationDeps, sent: Sent, by: By): Pro
   const windows = signInWindows(by.network, sent.email)
   // Counted before the password check, so that concurrent guesses are limited too.
   await takeAll(deps, windows)
+  windows.push(...(await takeOfAccount(deps, sent, by, windows)))
   const person = await findByPassword(deps, sent, by)
   if (person) for (const window of windows) await giveBack(deps, window)
   return person
@@ -172,6 +174,23 @@ async function takeAll(deps: OperationDeps, windows: readonly Window[]): Promise
     }
   } catch (error) {
     for (const window of taken) await giveBack(deps, window)
+    throw error
+  }
+}
+
+/**
+ * Takes one attempt on the account from all networks together, so that guesses from many addresses are slow. The person
+ * still gets in from a network where they have signed in before.
+ */
+async function takeOfAccount(deps: OperationDeps, { email }: Sent, { network }: By, taken: readonly Window[]) {
+  const window = accountWindow(email)
+  try {
+    await enforceRateLimit(deps, window)
+    return [window]
+  } catch (error) {
+    const person = await findPersonByEmail(deps.store.read, email)
+    if (person && (await hasSignedInFrom(deps.store.read, person, network))) return []
+    for (const each of taken) await giveBack(deps, each)
     throw error
   }
 }
@@ -210,6 +229,12 @@ async function findByPassword({ store, checkPassword }: OperationDeps, { email, 
     throw error
   }
 }
+
+/** Window of failed sign-ins to an account from all networks. */
+export const accountWindow = (email: string): Window => ({
+  key: `sign-in to:${hashSecret(email)}`,
+  ...SIGN_IN_LIMITS.account,
+})
 
 /** Windows of failed sign-ins. Strangers could fill one of the account alone, and lock its owner out. */
 export function signInWindows(from: string, email: string): Window[] {

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { type ListPart, below, containsText, countRows, deleteRows, insertRow } from '#store/rows.ts'
+import { type ListPart, below, containsText, countRows, deleteRows, hasRow, insertRow } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type NewAuditEntry = Insertable<Schema['auditEntries']>
@@ -47,5 +47,19 @@ export type AuditEntry = Awaited<ReturnType<typeof listAuditEntries>>[number]
 
 export const countAuditEntries = (db: Db, accountId: string, filter: AuditFilter) =>
   countRows(entriesOf(db, accountId, filter))
+
+/** Failed sign-ins of a person since the last sign-in. */
+export async function countFailedSignIns(db: Db, accountId: string, personId: string): Promise<number> {
+  const own = db.selectFrom('auditEntries').where('accountId', '=', accountId).where('personId', '=', personId)
+  const [last] = await own.select('id').where('action', '=', 'sessions.create').orderBy('id', 'desc').limit(1).execute()
+  return countRows(own.where('action', '=', 'sessions.failed').where('id', '>', last?.id ?? 0))
+}
+
+/** True if the person has signed in from this network address. */
+export const hasSignedInFrom = (
+  db: Db,
+  { id: personId, lastAccountId: accountId }: { id: string; lastAccountId: string | null },
+  address: string,
+) => hasRow(db, 'auditEntries', { accountId: accountId ?? '', personId, action: 'sessions.create', address })
 
 export const deleteOldAuditEntries = (db: Db, oldest: number) => deleteRows(db, 'auditEntries', { at: below(oldest) })
