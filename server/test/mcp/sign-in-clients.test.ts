@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -95,6 +95,12 @@ const CLIENTS: Record<string, Client> = {
   },
 }
 
+/** A home for a client. Some write into it for a moment after their end. */
+async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'docent-client-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 20 }) }
+}
+
 /** A program in the place of the browser: it writes down the address that it should open. */
 const OPENER = `#!/bin/sh\nprintf '%s\\n' "$1" >> "$OPENED"\n`
 
@@ -141,7 +147,7 @@ describe.skipIf(!isInstalled)('a person signs in from', () => {
       name,
       async () => {
         const own = await world.person(name.toLowerCase().replaceAll(' ', '-'))
-        await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-client-'))
+        await using folder = await makeFolder()
         const [bin, opened] = [join(folder.path, 'bin'), join(folder.path, 'opened')]
         await mkdir(bin)
         await writeFile(opened, '')
