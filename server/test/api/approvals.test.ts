@@ -191,8 +191,14 @@ onBothEngines('approvals', (engine) => {
     await approve(idIn(await as('POST', '/api/keys', wanted)))
     expect((await as('POST', '/api/keys', wanted)).body).toMatchObject({ forAssistant: true })
     await as('PUT', '/api/linked-accounts/github.com', { token: 'ghp_planted' })
-    expect(await list()).toMatchObject([{ operation: 'linkedAccounts.link' }])
-    expect(JSON.stringify(await owner('GET', '/api/approvals'))).not.toContain('ghp_planted')
+    const url = 'https://hooks.example/events?api_key=sk_planted_4Gh8tQmZk2VwYd4'
+    await as('POST', '/api/webhooks', { name: 'Hook', url, events: ['server.indexed'] })
+    expect(await list()).toMatchObject([
+      { operation: 'webhooks.create', arguments: { url: 'https://hooks.example/events?api_key=…' } },
+      { operation: 'linkedAccounts.link' },
+    ])
+    const stored = await docent.inStore(({ read }) => read.selectFrom('approvals').selectAll().execute())
+    expect(JSON.stringify([await owner('GET', '/api/approvals'), stored])).not.toMatch(/_planted/)
   })
 
   test('asks an assistant at the endpoint of the account, after the confirmation of a deletion', async () => {

@@ -4,6 +4,7 @@ import { canNeedApproval } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError, found } from '#errors.ts'
+import { maskAddresses } from '#lib/addresses/secret-address.ts'
 import { isoTimes } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { findAccount } from '#store/accounts/accounts.ts'
@@ -107,10 +108,12 @@ function thingOf(named: object | undefined): { id?: string; name: string | null 
 const LONGEST = 200
 const SECRETS = /password|current|secret|token$|code$|state$|auth/i
 
-/** Arguments for people: without secrets, and with long texts cut. */
+/** Arguments for people: without secrets, also those in addresses, and with long texts cut. */
 const shown = (input: unknown): string =>
   JSON.stringify(input, (name, value: unknown) => {
     if (SECRETS.test(name)) return undefined
     if (Array.isArray(value)) return value.slice(0, LONGEST)
-    return typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+    if (typeof value !== 'string') return value
+    const masked = maskAddresses(value)
+    return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
   })
