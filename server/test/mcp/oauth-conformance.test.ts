@@ -27,13 +27,14 @@ test.skipIf(!isInstalled).each([
   const given = Object.entries({ ...options, '--port': String(port), '--spec-version': revision }).flat()
   const child = spawn(process.execPath, [CONFORMANCE_SUITE, 'authorization', ...given])
   const ended = once(child, 'exit')
-  let report = ''
+  let [report, isAllowed] = ['', false]
   child.stderr.on('data', (text: Buffer) => (report += String(text)))
   for await (const text of child.stdout.setEncoding('utf8')) {
-    const before = report.includes('code_challenge=')
     report += String(text)
-    const address = /^http\S+code_challenge=\S+$/m.exec(report)?.[0]
-    if (before || address === undefined) continue
+    // It listens for the browser a moment after it has said where to go.
+    const address = report.includes('Callback server started') && /^http\S+code_challenge=\S+$/m.exec(report)?.[0]
+    if (isAllowed || !address) continue
+    isAllowed = true
     const asked = Object.fromEntries(new URL(address).searchParams)
     const answer = await world.decide(asked, own.cookie)
     await fetch(answer.headers.get('location') ?? '')
