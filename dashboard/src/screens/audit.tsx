@@ -119,7 +119,7 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
             <span class="m">{entry.action}</span>
             {entry.details !== null && <div class="small mute">{detailsIn(entry.details)}</div>}
           </td>
-          <td data-label="Thing">
+          <td {...(entry.thing === null ? {} : { 'data-label': 'Thing' })}>
             {entry.thing}
             {entry.thingId !== null && <div class="m small mute">{entry.thingId}</div>}
           </td>

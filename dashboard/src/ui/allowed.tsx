@@ -6,5 +6,5 @@ import { useWhyRefused } from '../api/may.ts'
 export function Allowed({ to, says, children }: { to: OperationId; says?: boolean; children: ComponentChildren }) {
   const why = useWhyRefused()(to)
   if (why === null) return <>{children}</>
-  return says ? <p class="mute">{why}</p> : null
+  return says ? <p class="mute reason">{why}</p> : null
 }
