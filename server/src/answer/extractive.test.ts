@@ -119,8 +119,8 @@ test.each([
 })
 
 test.each([
-  [6.1, true],
-  [5.9, false],
+  [5.1, true],
+  [4.9, false],
 ])('shows a further section with a score of %d to 10 for the first one: %j', (score, isShown) => {
   const passages = [
     fakePassage({ passage: 'Oil every sprocket twice.', score: 10 }),

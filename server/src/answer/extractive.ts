@@ -49,7 +49,7 @@ function answerByRelease(sections: readonly Section[], asked: AskedTerms): Answe
 }
 
 /** Least share of the question in a further section, and its least score, as parts of those of the first. */
-const ON_TOPIC = { share: 0.46, score: 0.6 } as const
+const ON_TOPIC = { share: 0.46, score: 0.5 } as const
 
 /** Of the first sections those that are about the question too. */
 function onTopic(sections: readonly Section[], asked: AskedTerms): Section[] {

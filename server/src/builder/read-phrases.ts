@@ -43,8 +43,9 @@ export function fixedOwner(prompt: string, sentence: readonly Item[], mark: numb
   const stop = rest.findIndex(
     (piece, at) =>
       piece.isComma ||
-      // `borg list` is a command.
-      (has(piece, 'about', 'a', 'list', 'all', 'form') && !(at === 1 && isPlain(rest[0]) && piece.key === 'list')) ||
+      // `by its name` is a filler, `borg list` a command.
+      (has(piece, 'about', 'a', 'list', 'all', 'form', ...(at > 0 ? (['filler'] as const) : [])) &&
+        !(at === 1 && isPlain(rest[0]) && piece.key === 'list')) ||
       isVerb(piece, rest[at + 1]) ||
       (has(piece, 'of') && !has(piece, 'the')) ||
       (has(piece, 'detail') && piece.meaning.tags.length === 1),

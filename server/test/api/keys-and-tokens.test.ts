@@ -33,6 +33,7 @@ onBothEngines('API keys', (engine) => {
       scope: 'account',
       serverIds: null,
       scopes: null,
+      forAssistant: false,
       createdAt: ISO,
       lastUsedAt: null,
       plaintext: expect.stringMatching(/^dk_live_[0-9A-Za-z]{36}$/),

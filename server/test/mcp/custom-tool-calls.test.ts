@@ -38,6 +38,9 @@ onBothEngines('custom tools', (engine) => {
     expect(events.map(({ type, stage }) => stage ?? type)).toEqual([
       'reading',
       'reading',
+      // No page says what belongs to widgets, so a setting is looked up in all.
+      'designing',
+      'validating',
       'designing',
       'validating',
       'tool',

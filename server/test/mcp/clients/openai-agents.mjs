@@ -1,4 +1,4 @@
-import { Agent, MCPServerStreamableHttp, Runner } from '@openai/agents-core'
+import { Agent, MCPServerStreamableHttp, Runner, getGlobalTraceProvider } from '@openai/agents-core'
 import { OpenAIProvider } from '@openai/agents-openai'
 
 /** @type {import('../../support/mcp/model-clients.ts').RunClient} */
@@ -11,5 +11,7 @@ export async function run({ mcpUrl, modelUrl, prompt }) {
     await new Runner({ modelProvider, tracingDisabled: true }).run(agent, prompt)
   } finally {
     await server.close()
+    // Its timer would go on in the tests that follow in this process.
+    await getGlobalTraceProvider().shutdown()
   }
 }
