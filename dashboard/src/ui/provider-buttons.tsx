@@ -5,7 +5,7 @@ export type SignInWays = Pick<Output<'setup.get'>, 'passwords' | 'providers'>
 type Props = Pick<SignInWays, 'providers'> & {
   /** Where the browser goes afterwards. */
   next: string
-  /** Another tab leaves this screen as it is. */
+  /** Opens the provider in another tab, so that this screen keeps what was typed. */
   inNewTab?: boolean
 }
 

@@ -23,7 +23,7 @@ type Props = {
   /** The effect on users of a revoked secret. */
   about: string
   onRevoke: (id: string) => Promise<unknown>
-  /** The operation that revokes one. */
+  /** The operation that revokes a secret of the table. */
   to: OperationId
 }
 

@@ -127,7 +127,7 @@ onBothEngines('sign-in with a provider', (engine) => {
     expect(await browser.account()).toMatchObject({ email: ann.email })
     // Of a client without a secret, none is sent.
     expect(other.asked[0]?.get('client_secret')).toBe(null)
-    // Information on somebody else is refused.
+    // The provider names one person in its token and another in its user information.
     other.next.user = { sub: 'somebody else', email: ann.email, email_verified: true }
     const again = openBrowser(() => second)
     const refused = await again.send(other.allow((await again.send('/oidc/other/start')).to).href)

@@ -24,8 +24,7 @@ export function onSqliteAtLeast(name: string, suite: (engine: Engine) => void): 
 
 /**
  * Runs a suite on each database engine of the machine: for the store, limits and jobs, and for queries that no other
- * suite sends. A
- * missing engine counts as skipped.
+ * suite sends. A missing engine counts as skipped.
  */
 export function onBothEngines(name: string, suite: (engine: Engine) => void): void {
   describe(`${name}, on SQLite`, () => suite('sqlite'))
