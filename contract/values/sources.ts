@@ -90,6 +90,11 @@ export const SourceSchema = z.object({
     )
     .describe('Reasons of skipped and failed pages'),
   chunks: z.number().int().describe('Number of passages in the index'),
+  pdfPages: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Pages of its PDFs, of which each is one document; null if it has none'),
   lastIndexedAt: z.iso.datetime().nullable().describe('End of the last successful indexing; null before the first'),
   include: z.array(z.string()).describe('Patterns of paths to index, instead of all paths below the address'),
   exclude: z.array(z.string()).describe('Patterns of paths to leave out'),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawPdf } from '../../server/test/support/lib/draw-pdf.ts'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { inspect, readJson } from './inspect.ts'
@@ -100,6 +101,20 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
       .setInputFiles([file('Chains.md', '# Chains\n\nA chain has as many links as it needs.')])
     await row('Chains.md').getByText('Ready').waitFor()
     expect(await page.locator('.src > li').count()).toBe(2)
+  })
+
+  test('says how many pages an uploaded PDF has', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const pages = ['Sprocket manual', 'Oil', 'Wear'].map((text) => [
+      { x: 72, y: 720, text, size: 12, font: 'sans' as const },
+    ])
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'manual.pdf', mimeType: 'application/pdf', buffer: Buffer.from(drawPdf(pages)) }])
+    await page.getByText('PDF, 3 pages, 1 document').waitFor()
+    await inspect(page, 'upload-pdf')
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.locator('.src > li', { hasText: 'manual.pdf' }).getByText('PDF, 3 pages, uploaded').waitFor()
   })
 
   test('shows the code of a cited passage with its lines and a copy button, and not as quoted words', async () => {

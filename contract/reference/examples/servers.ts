@@ -48,6 +48,7 @@ const server: Example<'servers.get'>['output'] = {
         },
       ],
       chunks: 16,
+      pdfPages: null,
       lastIndexedAt: '2026-03-02T09:15:22.460Z',
       include: [],
       exclude: [],

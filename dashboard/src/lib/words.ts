@@ -1,7 +1,7 @@
 import type { Outcome } from '@docent/contract/values/outcomes'
 import { sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
-import { shortAddress } from './format.ts'
+import { count, shortAddress } from './format.ts'
 
 /** Kinds of uploaded files by the end of their names. */
 const FILE_KINDS: readonly [RegExp, string][] = [
@@ -23,8 +23,13 @@ export const uploadOf = ({ url }: Pick<Named, 'url'>): string | null => UPLOAD.e
 export const sourceName = ({ label, url }: Pick<Named, 'label' | 'url'>): string =>
   label ?? uploadOf({ url }) ?? shortAddress(url)
 
-/** The kind of a source, or of the file that was uploaded. */
-export function kindOf(source: Named): string {
+/** The kind of a source, or of the file that was uploaded. PDFs with their number of pages. */
+export function kindOf(source: Named & { pdfPages: number | null }): string {
+  const kind = nameOfKind(source)
+  return source.pdfPages === null ? kind : `${kind}, ${count(source.pdfPages, 'page')}`
+}
+
+function nameOfKind(source: Named): string {
   const file = uploadOf(source)
   if (file === null) return typeTitle(source.type)
   const name = source.label ?? file

@@ -40,6 +40,7 @@ export async function ingestDocuments(options: IngestDocumentsDeps): Promise<voi
   const { store, reader, source, crawlStore } = options
   let cursor: string | null = null
   let isAsBefore = true
+  let pdfPages: number | null = null
   for await (const items of inBatches(reader(options, source), BATCH)) {
     options.signal.throwIfAborted()
     const exhausted = options.budget.exhausted()
@@ -52,11 +53,12 @@ export async function ingestDocuments(options: IngestDocumentsDeps): Promise<voi
     for (const item of items) {
       if (item.kind === 'kept') await crawlStore.keep(item.prefix)
       else if (item.kind === 'cursor') cursor = item.value
+      else if (item.kind === 'document' && item.pdfPages !== undefined) pdfPages = (pdfPages ?? 0) + item.pdfPages
     }
   }
   await crawlStore.flush()
   await crawlStore.forgetUnsettled()
-  await updateSourceRow(store.write, source.id, { cursor })
+  await updateSourceRow(store.write, source.id, { cursor, pdfPages })
 }
 
 async function settleBatch(

@@ -44,6 +44,7 @@ test('yields an untitled PDF as one document at its final URL, with its file nam
       title: 'lens-care',
       markdown: 'Wipe the lens with a dry cloth.',
       language: null,
+      pdfPages: 1,
       anchors: [{ offset: 0, anchor: 'page=1' }],
     },
   ])

@@ -3,7 +3,7 @@ import type { ReadPdf } from '#extract/pdf/read-pdf.ts'
 import { lastSegment } from '#extract/resolve-link.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { parseInChild, type ParseLimits, type Reading } from '#readers/parse-in-child.ts'
-import { fetchWhole, type SourceOmission, type WholeReader } from './source-document.ts'
+import { fetchWhole, type SourceDocument, type SourceOmission, type WholeReader } from './source-document.ts'
 
 /** Manuals of some thousand pages have up to 100 MB, mostly images. */
 const MAX_BYTES = 128 << 20
@@ -17,17 +17,21 @@ export const readPdfSource: WholeReader = async function* (deps, { url }) {
   const headers = { accept: 'application/pdf, */*;q=0.1' }
   const request = { headers, maxBytes: MAX_BYTES, totalMs: TOTAL_MS, keepEncoding: true }
   const { url: address, bytes, headers: answered, release } = await fetchWhole(deps, url, request)
-  const { title, markdown, language, anchors, lost } = await readPdf(bytes, deps, answered['content-encoding'])
+  const pdf = await readPdf(bytes, deps, answered['content-encoding'])
   release?.()
-  yield { kind: 'document', url: address, title: title || lastSegment(address), markdown, language, anchors }
-  yield* lostPages(address, lost)
+  yield* pdfItems(address, pdf, lastSegment(address))
 }
 
-/** Reports unreadable pages by number. */
-export function* lostPages(address: string, lost: readonly number[]): Generator<SourceOmission> {
+/** The document of a PDF, and its unreadable pages by number. */
+export function* pdfItems(
+  url: string,
+  { title, markdown, language, anchors, pageCount, lost }: ReadPdf,
+  untitled: string,
+): Generator<SourceDocument | SourceOmission> {
+  yield { kind: 'document', url, title: title || untitled, markdown, language, anchors, pdfPages: pageCount }
   for (const page of lost.slice(0, MAX_LOST)) {
     const detail = `Page ${page} of the PDF is damaged and could not be read.`
-    yield { kind: 'failed', url: pageUrl(address, page), reason: 'unreadable', detail }
+    yield { kind: 'failed', url: pageUrl(url, page), reason: 'unreadable', detail }
   }
 }
 

@@ -24,6 +24,8 @@ export type SourceDocument = {
    * fragments; if empty, there are none.
    */
   anchors?: Anchor[]
+  /** Number of pages, if it is a PDF. */
+  pdfPages?: number
 }
 
 /** A raw document, to be processed as a page of a site. */

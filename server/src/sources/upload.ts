@@ -4,7 +4,7 @@ import type { UploadKind, UploadedFile } from '#extract/upload/unpack-upload.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { type Reading, UNPACK, parseInChild } from '#readers/parse-in-child.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
-import { lostPages, readPdf } from './pdf.ts'
+import { pdfItems, readPdf } from './pdf.ts'
 import { readLocalFile, tellOmissions } from './read-local-file.ts'
 import type { SourceDocument, SourceOmission, SourceReader } from './source-document.ts'
 
@@ -56,9 +56,7 @@ async function* readPdfFile(
   reading: Reading,
 ): AsyncGenerator<SourceDocument | SourceOmission> {
   try {
-    const { title, markdown, language, anchors, lost } = await readPdf(bytes, reading)
-    yield { kind: 'document', url, title: title || path, markdown, language, anchors }
-    yield* lostPages(url, lost)
+    yield* pdfItems(url, await readPdf(bytes, reading), path)
   } catch (error) {
     if (!(error instanceof GiveUp)) throw error
     yield { kind: 'failed', url, reason: 'unreadable', detail: error.message }

@@ -61,9 +61,14 @@ onSqliteAtLeast('upload', (engine) => {
     const zip = makeZip(Object.entries({ ...FILES, 'manual.pdf': PDF }).map(([path, text]) => ({ path, text })))
     // A PDF is binary; in the archive it is UTF-8, which is identical for its ASCII.
     const { status, body } = await upload(slug, 'name=docs&label=The%20docs', zip)
-    expect([status, body]).toMatchObject([200, { url: 'upload://docs/', label: 'The docs', crawlStatus: 'pending' }])
+    expect([status, body]).toMatchObject([
+      200,
+      { url: 'upload://docs/', label: 'The docs', crawlStatus: 'pending', pdfPages: null },
+    ])
     const { sources } = await docent.untilDone(slug)
-    expect(sources).toMatchObject([{ crawlStatus: 'complete', pagesDiscovered: 7, pagesIndexed: 6, pagesSkipped: 1 }])
+    expect(sources).toMatchObject([
+      { crawlStatus: 'complete', pagesDiscovered: 7, pagesIndexed: 6, pagesSkipped: 1, pdfPages: 2 },
+    ])
     expect(sources[0].skipped).toMatchObject([{ reason: 'binary' }])
     expect((await search(slug, 'how are valves closed'))[0]).toBe('upload://docs/guide/valves.md#closing')
     expect((await search(slug, 'green button'))[0]).toMatch(/^upload:\/\/docs\/guide\/pumps\.html/)

@@ -6,6 +6,7 @@ export type ReadPdf = WrittenPdf & {
   kind: 'pdf'
   title: string
   language: string | null
+  pageCount: number
   lost: number[]
 }
 
@@ -28,7 +29,7 @@ export async function readPdf({ bytes }: { bytes: Uint8Array }): Promise<ReadPdf
     if (lost.length > 0) return reject('damaged', 'The PDF is damaged: none of its pages can be read. Save it anew.')
     return reject('scanned', 'The PDF holds pictures and no text. Put it through text recognition (OCR) and try again.')
   }
-  return { kind: 'pdf', ...written, language: content.language, lost }
+  return { kind: 'pdf', ...written, language: content.language, pageCount: document.numPages, lost }
 }
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>

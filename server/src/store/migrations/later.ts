@@ -135,9 +135,14 @@ alter table accounts add column disabled_at bigint;
 alter table invitations add column person_id text;
 ` as const
 
+const pdfPages = `
+-- Pages of its PDFs when it was last read as a whole. Null: it has none.
+alter table sources add column pdf_pages bigint;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}` as const
 
 /** The person of an account that was made before people had rows. */
 const personOf = (account: string) => `'per_' || substr(${account}, 5)`
@@ -194,4 +199,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
       postgres: '',
     },
   },
+  shared(48, 'pages of PDFs', pdfPages),
 ]

@@ -31,6 +31,7 @@ export const NO_CONTENT = {
   chunks: 0,
   textBytes: 0,
   lastIndexedAt: null,
+  pdfPages: null,
 } as const
 
 /** A source row before its first crawl. */
