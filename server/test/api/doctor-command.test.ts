@@ -90,7 +90,7 @@ onBothEngines('docent doctor', (engine) => {
   })
 
   test('reports pending migrations, and a database of another version', async () => {
-    await using place = await makePlace(engine)
+    await using place = await makePlace(engine, { isEmpty: true })
     await using store = await openStore({ database: place.database, onError: () => {}, migrates: false })
     const pending = await examine(place)
     expect([pending.code, pending.of('Database')]).toMatchObject([

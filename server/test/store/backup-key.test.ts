@@ -29,10 +29,10 @@ describe('the key of credentials', () => {
       await backUp(place, '--include-key'),
     ]
     expect(readFileSync(without, 'latin1')).not.toContain(key.trim())
-    await using one = await makePlace('sqlite')
+    await using one = await makePlace('sqlite', { isEmpty: true })
     expect((await runOn(['backup', 'restore', without], one)).stderr).toContain('The credentials need the key')
     expect(existsSync(join(one.dataDir, 'secret.key'))).toBe(false)
-    await using two = await makePlace('sqlite')
+    await using two = await makePlace('sqlite', { isEmpty: true })
     expect((await runOn(['backup', 'restore', including], two)).stderr).not.toContain('note')
     expect(readFileSync(join(two.dataDir, 'secret.key'), 'utf8')).toBe(key)
     expect(statSync(join(two.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
@@ -42,7 +42,7 @@ describe('the key of credentials', () => {
     await using place = await makePlace('sqlite')
     const { key } = await startAndStop(place)
     const file = await backUp(place)
-    await using target = await makePlace('sqlite')
+    await using target = await makePlace('sqlite', { isEmpty: true })
     expect((await runOn(['backup', 'restore', file], target)).stderr).not.toContain('note')
     await using docent = await startDocent({ place: target, key })
     expect(existsSync(join(docent.place.dataDir, 'secret.key'))).toBe(true)

@@ -48,7 +48,7 @@ onBothEngines('a backup', (engine) => {
   test.each(targetsOf(engine))('restores a backup of a running crawl into %s, with the same answers', async (to) => {
     await using finished = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
     await using slow = await startSlowSite(60)
-    await using target = await makePlace(to)
+    await using target = await makePlace(to, { isEmpty: true })
     const question = 'How are pumps started?'
     let file = ''
     let answers: string[] = []
@@ -128,7 +128,7 @@ onBothEngines('a backup', (engine) => {
 
   test('refuses a damaged backup, and changes nothing', async () => {
     await using place = await makePlace(engine)
-    await using target = await makePlace(engine)
+    await using target = await makePlace(engine, { isEmpty: true })
     const { key } = await startAndStop(place)
     expect(key).toMatch(/^dk_live_/)
     const whole = await backUp(place)
@@ -177,7 +177,7 @@ onBothEngines('a backup', (engine) => {
       expect(await createBackup(store, { ...options, path })).toMatchObject({ schema })
     }
     {
-      await using place = await makePlace(engine)
+      await using place = await makePlace(engine, { isEmpty: true })
       await using target = await openStore({ database: place.database, onError: () => {}, migrates: false })
       const manifest = { ...(await verifyBackup(path)), schema: 17 }
       const loading = loadBackup(target, { path, manifest, signal: options.signal })
@@ -254,7 +254,7 @@ test('replaces a damaged database with --force', async () => {
 })
 
 test('says what is wrong when the database or the file of a backup does not exist, or the file does', async () => {
-  await using place = await makePlace('sqlite')
+  await using place = await makePlace('sqlite', { isEmpty: true })
   expect((await runOn(['backup', 'create'], place)).stderr).toContain('There is no database of Docent in')
   expect((await runOn(['backup', 'restore', 'none.tar'], place)).stderr).toContain('There is no file')
   await startAndStop(place)

@@ -96,8 +96,8 @@ async function readCatalogue({ engine, read }: Store): Promise<string[][]> {
 
 onBothEngines('database of the last development version', (engine) => {
   test('opens with all its rows, and has the tables of a new one', async () => {
-    await using oldPlace = await makePlace(engine)
-    await using newPlace = await makePlace(engine)
+    await using oldPlace = await makePlace(engine, { isEmpty: true })
+    await using newPlace = await makePlace(engine, { isEmpty: true })
     await load(oldPlace)
     const open = ({ database }: Place, migrates: boolean) => openStore({ database, onError: () => {}, migrates })
     const digests = async () => {

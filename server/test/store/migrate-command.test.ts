@@ -27,7 +27,7 @@ async function makeOfVersion(place: Place, version: number) {
 
 onBothEngines('docent migrate', (engine) => {
   test('lists pending migrations without applying them, then applies them', async () => {
-    await using place = await makePlace(engine)
+    await using place = await makePlace(engine, { isEmpty: true })
     {
       // An empty database.
       await using _store = await open(place)
@@ -52,7 +52,7 @@ onBothEngines('docent migrate', (engine) => {
     [999, 'written by a newer version of Docent (schema 999'],
     [34, 'written by an older development version of Docent (schema 34'],
   ])('refuses a database of schema %d with one sentence', async (version, sentence) => {
-    await using place = await makePlace(engine)
+    await using place = await makePlace(engine, { isEmpty: true })
     await makeOfVersion(place, version)
     const { code, stdout, stderr } = await end(['migrate', '--dry-run'], place)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -62,7 +62,7 @@ onBothEngines('docent migrate', (engine) => {
 })
 
 test('names the data folder when there is no database', async () => {
-  await using place = await makePlace('sqlite')
+  await using place = await makePlace('sqlite', { isEmpty: true })
   const { code, stderr } = await end(['migrate'], place)
   expect(code).toBe(1)
   expect(stderr).toContain('There is no database of Docent in')

@@ -71,7 +71,7 @@ async function fill(engine: Engine, place: Awaited<ReturnType<typeof makePlace>>
 
 onBothEngines('calls of the schema without outcomes', (engine) => {
   test('get the outcome that their rows imply, and their counts are divided by it', async () => {
-    await using place = await makePlace(engine)
+    await using place = await makePlace(engine, { isEmpty: true })
     await fill(engine, place)
     await using store = await openStore({ database: place.database, onError: () => {} })
     const calls = await store.read.selectFrom('calls').select(['day', 'outcome']).orderBy('seq').execute()

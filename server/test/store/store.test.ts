@@ -30,7 +30,7 @@ onBothEngines('store', (engine) => {
     { written: 14, kept: 15 },
     { written: 24, kept: 16 },
   ])('leaves $kept MB of the log of a write of $written MB', async ({ written, kept }) => {
-    await using place = await makePlace(engine)
+    await using place = await makePlace(engine, { isEmpty: true })
     await using store = await openStore({ database: place.database, onError: () => {} })
     const log = join(place.dataDir, 'docent.sqlite-wal')
     const size = () => Math.round(statSync(log).size / 1e6)

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { describe, inject } from 'vitest'
 import type { Config } from '#config.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
+import { administer, urlOf } from './templates.ts'
 
 export type Engine = Store['engine']
 
@@ -31,21 +31,21 @@ export function onBothEngines(name: string, suite: (engine: Engine) => void): vo
   describe.skipIf(inject('postgresUrl') === '')(`${name}, on PostgreSQL`, () => suite('postgres'))
 }
 
-/** A fresh data folder and, on PostgreSQL, its own database. */
-export async function makePlace(engine: Engine): Promise<Place> {
+/** A fresh data folder and, on PostgreSQL, its own database: with all tables and no rows, or without tables. */
+export async function makePlace(engine: Engine, { isEmpty = false } = {}): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'docent-test-'))
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
+  const templates = inject('templates')
   if (engine === 'sqlite') {
-    const database = { engine, path: join(dataDir, 'docent.sqlite') }
-    return { database, dataDir, [Symbol.asyncDispose]: async () => removeFolder() }
+    const path = join(dataDir, 'docent.sqlite')
+    if (!isEmpty) copyFileSync(templates.sqlite, path)
+    return { database: { engine, path }, dataDir, [Symbol.asyncDispose]: async () => removeFolder() }
   }
   const name = `test_${randomBytes(6).toString('hex')}`
   const administrator = inject('postgresUrl')
-  await administer(administrator, `create database ${name}`)
-  const url = new URL(administrator)
-  url.pathname = `/${name}`
+  await administer(administrator, `create database ${name} template ${isEmpty ? 'template1' : templates.postgres}`)
   return {
-    database: { engine, url: url.href },
+    database: { engine, url: urlOf(administrator, name) },
     dataDir,
     async [Symbol.asyncDispose]() {
       removeFolder()
@@ -75,14 +75,4 @@ export async function openTwoNodes({ database }: Place) {
   const other = database.engine === 'postgres' ? stack.use(await open()) : one
   const kept = stack.move()
   return { one, other, [Symbol.asyncDispose]: () => kept.disposeAsync() }
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,10 +1,13 @@
 import type { TestProject } from 'vitest/node'
+import { type Templates, makeTemplates } from './templates.ts'
 import { startPostgres } from './throw-away-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of this run's PostgreSQL; empty if the machine has none. */
     postgresUrl: string
+    /** What the databases of suites are copied from. */
+    templates: Templates
     /** True for `npm run test:long`, which runs every test on both engines. */
     isLong: boolean
   }
@@ -19,5 +22,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     )
   }
   project.provide('postgresUrl', postgres?.url ?? '')
-  return async () => postgres?.stop()
+  const made = await makeTemplates(postgres?.url)
+  project.provide('templates', made.templates)
+  return async () => {
+    made[Symbol.dispose]()
+    await postgres?.stop()
+  }
 }
