@@ -17,9 +17,11 @@ const ConnectionSchema = z.object({
       'Host that vouches for the application; null if it registered itself, so that anybody could use its name',
     ),
   returnsTo: z.string().describe('Host or scheme to which the browser returned'),
-  serverId: z.string().describe('Id of the server'),
-  serverName: z.string().describe('Name of the server'),
-  scopes: z.array(z.string()).describe('`read`: tools and pages; `ask`: calls of tools'),
+  serverId: z.string().nullable().describe('Id of the server; null for the endpoint of the account'),
+  serverName: z.string().nullable().describe('Name of the server; null for the endpoint of the account'),
+  scopes: z
+    .array(z.string())
+    .describe('Of a server, `read`: tools and pages; `ask`: calls of tools. Of the account, as those of API keys'),
   createdAt,
   lastUsedAt: z.iso.datetime().nullable().describe('Time of the last request; null if there was none'),
 })
@@ -41,7 +43,7 @@ export const listConnections = defineOperation({
   path: '/api/connections',
   auth: 'person',
   needs: ['viewer', 'read'],
-  summary: 'List the applications that were connected to private servers by signing in, newest first',
+  summary: 'List the applications that were connected to private servers or the account by signing in, newest first',
   input: z.object({}),
   output: z.object({ connections: z.array(ConnectionSchema).describe('The connections that are valid now') }),
   errors: ['unauthorized', 'key_scoped'],

@@ -60,6 +60,8 @@ const variables = {
   oauth: ['DOCENT_OAUTH', onOff.default(true)],
   /** Tells clients that they may be known by a metadata document, which the service fetches from the internet. */
   oauthDocuments: ['DOCENT_OAUTH_DOCUMENTS', onOff.default(true)],
+  /** Lets people connect clients to the endpoint of their whole account, too. */
+  oauthAccount: ['DOCENT_OAUTH_ACCOUNT', onOff.default(false)],
   customTools: ['DOCENT_CUSTOM_TOOLS', onOff.default(true)],
   githubApiUrl: ['DOCENT_GITHUB_API_URL', httpUrl.default('https://api.github.com')],
   llmProvider: ['DOCENT_LLM_PROVIDER', z.enum(['openai', 'anthropic']).default('openai')],
@@ -136,6 +138,7 @@ export function loadConfig(environment: Environment) {
     : { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') }
   return {
     ...settings,
+    oauthAccount: settings.oauth && settings.oauthAccount,
     dataDir,
     backupDir: resolve(backupDir ?? join(dataDir, 'backups')),
     database,

@@ -72,13 +72,13 @@ export const CREDENTIAL_COMMANDS: readonly ClientCommand[] = [
   },
   {
     name: 'connections list',
-    about: 'List the applications that were connected to private servers by signing in.',
+    about: 'List the applications that were connected to private servers or the account by signing in.',
     async run(client) {
       const answer = await client.connections.list()
       const rows = answer.connections.map(({ id, name, host, serverName, scopes, lastUsedAt }) => [
         id,
         host === null ? `${name} (unchecked name)` : `${name} (${host})`,
-        serverName,
+        serverName ?? 'the whole account',
         scopes.join(' '),
         used(lastUsedAt),
       ])

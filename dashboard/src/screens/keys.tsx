@@ -66,7 +66,7 @@ export function Keys({ query }: ScreenProps) {
   )
 }
 
-/** Applications that somebody connected to a private server by signing in. */
+/** Applications that somebody connected to a private server or the account by signing in. */
 function Connections({ query }: Pick<ScreenProps, 'query'>) {
   const connections = useLoad('connections', (signal) => call('connections.list', {}, { signal }))
   const revoke = async (connectionId: string) => {
@@ -74,7 +74,7 @@ function Connections({ query }: Pick<ScreenProps, 'query'>) {
     connections.reload()
   }
   return (
-    <Section title="Connections" about="Applications that were let into private servers by signing in." last>
+    <Section title="Connections" about="Applications that were let in by signing in." last>
       <Loaded from={connections} what="the connections">
         {({ connections: all }) =>
           all.length === 0 ? (
@@ -89,7 +89,7 @@ function Connections({ query }: Pick<ScreenProps, 'query'>) {
                 id,
                 name,
                 shown: host ?? `unchecked name, returns to ${returnsTo}`,
-                sees: serverName,
+                sees: serverName ?? 'the whole account',
                 createdAt,
                 lastUsedAt,
               }))}

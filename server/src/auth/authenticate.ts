@@ -1,7 +1,6 @@
 import type { KeyScope, Role } from '@docent/contract/values/permissions'
 import type { OAuthScope } from '@docent/contract/values/scopes'
-import { found } from '#errors.ts'
-import { findOAuthAccess } from '#store/accounts/grants.ts'
+import { findConnected, findOAuthAccess } from '#store/accounts/grants.ts'
 import { findApiKey, findAccessToken, touchCredentials } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { lastKnown } from '#store/engine/outages.ts'
@@ -13,17 +12,17 @@ import { hashSecret, isWellFormed, sameHash } from './secret.ts'
 export type Actor = {
   accountId: string
   /** The presented credential. The secret is never stored. */
-  credential: { kind: 'key' | 'session' | 'client'; id: string; secret: string }
+  credential: { kind: 'key' | 'connection' | 'session' | 'client'; id: string; secret: string }
   plan: string
   trialEndsAt: number | null
   /** True for owners of the operator's account. */
   isOperator: boolean
   /** Servers visible to a scoped key or to a member. Null for the whole account. */
   serverIds: ReadonlySet<string> | null
-  /** The member behind a session. Null for a key, which belongs to the account. */
+  /** The member behind a session or connection. Null for a key, which belongs to the account. */
   personId: string | null
   role: Role
-  /** What a key may do. Null: everything. */
+  /** What a key or connection may do. Null: everything. */
   scopes: ReadonlySet<KeyScope> | null
   /** Requests that publish, delete or issue need an approval. */
   asksApproval: boolean
@@ -38,11 +37,6 @@ export function keyLookup(db: Db): FindKey {
   return lastKnown((hash) => findApiKey(db, hash), { entries: KEYS })
 }
 
-/** Resolves an `Authorization` header to the caller. Throws the same `401 unauthorized` for all but live keys. */
-export async function authenticateKey(db: Db, authorization: string | null): Promise<Actor> {
-  return found(await findKeyHolder(db, authorization), 'unauthorized')
-}
-
 /** The caller behind a live key in an `Authorization` header, or null. */
 export function findKeyHolder(db: Db, authorization: string | null): Promise<Actor | null> {
   return actorOf((hash) => findApiKey(db, hash), bearer(authorization))
@@ -55,6 +49,16 @@ export async function actorOf(findKey: FindKey, presented: string | null): Promi
   const key = await findKey(hash)
   if (!key || !sameHash(key.hash, hash)) return null
   return actorFrom(key, 'key', presented)
+}
+
+/** The caller behind a presented access token for the endpoint of an account. Null if it is none. */
+export async function connectedActor(db: Db, presented: string | null, now: number): Promise<Actor | null> {
+  if (!presented || !isWellFormed('dot_', presented)) return null
+  const hash = hashSecret(presented)
+  const found = await findConnected(db, hash, now)
+  if (!found || !sameHash(found.hash, hash)) return null
+  const { scope, ...row } = found
+  return actorFrom({ ...row, scopes: JSON.stringify(scope.split(' ')), forAssistant: 1 }, 'connection', presented)
 }
 
 type Credential = { id: string; accountId: string; plan: string; trialEndsAt: number | null; isOperator: number }

@@ -5,7 +5,7 @@ import { clientAuthenticationOf } from '#oauth/client-request.ts'
 import { checkClient, registerClient } from '#oauth/clients.ts'
 import { createClientDocuments } from '#oauth/client-documents.ts'
 import { type Exchanging, exchangeCode, exchangeRefresh, revokeToken } from '#oauth/exchange.ts'
-import { OAUTH_PATHS, resourceMetadata, serverMetadata } from '#oauth/metadata.ts'
+import { ACCOUNT_PATH, OAUTH_PATHS, resourceMetadata, serverMetadata } from '#oauth/metadata.ts'
 import { OAuthError } from '#oauth/oauth-error.ts'
 import { enforceRateLimit } from '#operations/rate-limits.ts'
 import type { AppDeps } from './app.ts'
@@ -24,7 +24,7 @@ const LIMITS = {
 
 /**
  * The OAuth 2.1 authorization server, through which people connect clients to their private servers. Its protected
- * resources are those servers alone.
+ * resources are those servers, and the endpoint of the account if the operator wants that.
  */
 export function addAuthorizationServer(app: Hono<Bindings>, deps: AppDeps): void {
   const { operations, mcp, log } = deps
@@ -43,7 +43,7 @@ export function addAuthorizationServer(app: Hono<Bindings>, deps: AppDeps): void
     app.use(path, open)
 
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
-    app.get(`/.well-known/${name}`, (c) => c.json(serverMetadata(baseUrl(), operations.config.oauthDocuments)))
+    app.get(`/.well-known/${name}`, (c) => c.json(serverMetadata(baseUrl(), operations.config)))
   app.get(`${OAUTH_PATHS.resource}/api/mcp/:name`, async (c) => {
     const calledAs = c.req.param('name')
     const server = await mcp.findServer(calledAs)
@@ -52,6 +52,8 @@ export function addAuthorizationServer(app: Hono<Bindings>, deps: AppDeps): void
     // The name of a private server is for those who may see it.
     return c.json(resourceMetadata(baseUrl(), calledAs))
   })
+  if (operations.config.oauthAccount)
+    app.get(OAUTH_PATHS.resource + ACCOUNT_PATH, (c) => c.json(resourceMetadata(baseUrl(), null)))
   app.post(OAUTH_PATHS.register, (c) =>
     answer(c, async () => {
       await limit(deps, c, 'register')

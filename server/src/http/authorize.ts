@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES, type OAuthScope } from '@docent/contract/values/scopes'
+import type { Role } from '@docent/contract/values/permissions'
 import type { Context } from 'hono'
 import { findSession } from '#auth/sessions.ts'
 import { DocentError, toDocentError } from '#errors.ts'
@@ -7,6 +7,7 @@ import type { ClientDocuments } from '#oauth/client-documents.ts'
 import { type Client, findClient } from '#oauth/clients.ts'
 import { OAUTH_PATHS, resourceOf } from '#oauth/metadata.ts'
 import { OAuthError } from '#oauth/oauth-error.ts'
+import { scopesOf } from '#oauth/scopes.ts'
 import type { Visitor } from '#operations/operation.ts'
 import { enforceRateLimit } from '#operations/rate-limits.ts'
 import { run } from '#operations/run.ts'
@@ -19,7 +20,7 @@ import { escape, fillPage } from './start-page.ts'
 type Deps = AppDeps & { documents: ClientDocuments }
 
 /** A person, signed in to Docent in this browser. */
-type Person = { accountId: string; personId: string; email: string; serverIds: ReadonlySet<string> | null }
+type Person = { accountId: string; personId: string; email: string; role: Role; serverIds: ReadonlySet<string> | null }
 
 /** Shows who wants what, or first how to sign in. Nothing is granted by an address alone. */
 export function showAuthorization(deps: Deps, c: Context<Bindings>): Promise<Response> {
@@ -66,41 +67,41 @@ async function showConsent(deps: Deps, c: Context<Bindings>, asked: Asked, perso
 /** Descriptions of clients that one person makes the service fetch. Clients are few, and are kept for a while. */
 const DOCUMENTS = { limit: 20, windowMs: 60_000, of: 'descriptions of applications' } as const
 
-type Checked = { client: Client; wish: Wish; serverId: string; serverName: string; address: string }
+/** Without a server, the request is for the whole account. */
+type Checked = { client: Client; wish: Wish; serverId: string | null; serverName: string | null; address: string }
 
 /** Checks a request. Returns the answer for the client if it is at fault; throws if nobody must be sent there. */
 async function check(deps: Deps, c: Context<Bindings>, asked: Asked, person: Person): Promise<Checked | Response> {
-  const { store, baseUrl } = deps.operations
+  const { store, baseUrl, config } = deps.operations
   const admit = () => enforceRateLimit(deps.operations, { key: `oauth documents of:${person.personId}`, ...DOCUMENTS })
   const client = await findClient({ store, documents: deps.documents, admit }, asked.client_id ?? '', c.req.raw.signal)
   const redirectUri = redirectOf(client, asked)
   let wish: Wish
   try {
-    wish = readWish(baseUrl(), asked, redirectUri)
+    wish = readWish(baseUrl(), config.oauthAccount, asked, redirectUri)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const { state = null } = asked
     return c.redirect(answerAddress(baseUrl(), { redirectUri, state }, error.body), 303)
   }
+  const address = resourceOf(baseUrl(), wish.calledAs)
+  if (wish.calledAs === null) return { client, wish, serverId: null, serverName: null, address }
   const server = await deps.mcp.findServer(wish.calledAs)
   const isSeen = server?.accountId === person.accountId && (person.serverIds?.has(server.id) ?? true)
   if (!isSeen || server.visibility !== 'private') {
-    throw new OAuthError(
-      'access_denied',
-      `The account ${person.email} has no private server at ${resourceOf(baseUrl(), wish.calledAs)}.`,
-    )
+    throw new OAuthError('access_denied', `The account ${person.email} has no private server at ${address}.`)
   }
-  return { client, wish, serverId: server.id, serverName: server.name, address: resourceOf(baseUrl(), wish.calledAs) }
+  return { client, wish, serverId: server.id, serverName: server.name, address }
 }
 
 async function personOf({ operations }: Deps, { sessionSecret }: Visitor): Promise<Person | null> {
   const { store, clock, noteUse } = operations
   const actor = await findSession(store.read, sessionSecret, clock())
   if (!actor) return null
-  const { accountId, personId, serverIds, credential } = actor
+  const { accountId, personId, role, serverIds, credential } = actor
   const person = personId === null ? null : await findPerson(store.read, personId)
   noteUse({ kind: 'session', id: credential.id })
-  return person ? { accountId, personId: person.id, email: person.email, serverIds } : null
+  return person ? { accountId, personId: person.id, email: person.email, role, serverIds } : null
 }
 
 type SigningIn = { visitor: Visitor; asked: Asked; form: URLSearchParams }
@@ -202,7 +203,7 @@ function signInPage(
 <p><button name="decision" value="sign in">Sign in</button></p></form>`
   return {
     title: 'Sign in to Docent',
-    body: `<p>An application wants to use one of your private servers. Sign in to see which one and what for.</p>
+    body: `<p>An application wants to use your servers. Sign in to see which ones and what for.</p>
 ${failed}${providerLinks(deps, asked)}${passwordSignIn ? form : ''}`,
   }
 }
@@ -211,18 +212,24 @@ function consentPage(
   asked: Asked,
   { client, wish, serverName, address, person, isKnown }: Checked & { person: Person; isKnown: boolean },
 ): Page {
-  const scopes = wish.scope.split(' ').map((scope) => `<li>${OAUTH_SCOPES[scope as OAuthScope]}</li>`)
+  const words = scopesOf(wish.calledAs)
+  const scopes = wish.scope.split(' ').map((scope) => `<li>${words[scope]}</li>`)
+  const asks = wish.scope.includes('publish') ? 'It asks in the dashboard before it publishes or deletes.' : ''
   const whose =
     client.host === null
       ? 'It gave itself this name, which nobody has checked.'
       : `It is run by <strong>${escape(client.host)}</strong>.`
+  const reach =
+    serverName === null
+      ? `<dt>Reaches</dt><dd><strong>Your whole account</strong>${person.serverIds ? ', as far as you see it' : ''}, with your role: ${person.role}`
+      : `<dt>Server</dt><dd><strong>${escape(serverName)}</strong>`
   return {
-    title: `Connect ${client.name} to ${serverName}?`,
+    title: `Connect ${client.name} to ${serverName ?? 'your whole account'}?`,
     body: `<dl>
 <dt>Application</dt><dd><strong>${escape(client.name)}</strong>. ${whose}</dd>
 <dt>Returns to</dt><dd>${escape(returnWords(wish.redirectUri))}</dd>
-<dt>Server</dt><dd><strong>${escape(serverName)}</strong><br /><code>${escape(address)}</code></dd>
-<dt>It may</dt><dd><ul>${scopes.join('')}</ul></dd>
+${reach}<br /><code>${escape(address)}</code></dd>
+<dt>It may</dt><dd><ul>${scopes.join('')}</ul>${asks}</dd>
 <dt>Signed in as</dt><dd>${escape(person.email)}</dd>
 </dl>
 ${isKnown ? '<p class="muted">You have allowed this before.</p>' : ''}<p class="muted">You can end it at any time, under Keys.</p>

@@ -7,7 +7,7 @@ import type { Client } from './clients.ts'
 import { calledAsIn } from './metadata.ts'
 import { OAuthError } from './oauth-error.ts'
 import { allowsRedirect } from './redirects.ts'
-import { readScope } from './scopes.ts'
+import { type CalledAs, readScope } from './scopes.ts'
 
 /** Names of the parameters of an authorization request that matter here. */
 const PARAMETERS = [
@@ -36,7 +36,7 @@ export function readAsked(parameters: URLSearchParams): Asked {
 }
 
 /** A checked request: what the person is asked to allow. */
-export type Wish = { redirectUri: string; state: string | null; scope: string; challenge: string; calledAs: string }
+export type Wish = { redirectUri: string; state: string | null; scope: string; challenge: string; calledAs: CalledAs }
 
 /** The redirect address of a request, if it is one of the client. Throws: the person must not be sent anywhere then. */
 export function redirectOf(client: Client, { redirect_uri: given }: Asked): string {
@@ -52,7 +52,7 @@ export function redirectOf(client: Client, { redirect_uri: given }: Asked): stri
 const CHALLENGE = /^[\w-]{43}$/
 
 /** Checks the rest of a request. Its errors are for the client, at its redirect address. */
-export function readWish(baseUrl: string, asked: Asked, redirectUri: string): Wish {
+export function readWish(baseUrl: string, oauthAccount: boolean, asked: Asked, redirectUri: string): Wish {
   if (asked.response_type !== 'code') {
     throw new OAuthError('unsupported_response_type', '`response_type` must be `code`.')
   }
@@ -60,11 +60,11 @@ export function readWish(baseUrl: string, asked: Asked, redirectUri: string): Wi
     throw new OAuthError('invalid_request', 'PKCE is needed: a `code_challenge` with `code_challenge_method` `S256`.')
   }
   const calledAs = calledAsIn(baseUrl, asked.resource ?? '')
-  if (calledAs === null) {
+  if (calledAs === undefined || (calledAs === null && !oauthAccount)) {
     throw new OAuthError('invalid_target', '`resource` must be the address of a private server of this service.')
   }
   const { state = null, code_challenge: challenge = '' } = asked
-  return { redirectUri, state, scope: readScope(asked.scope ?? null), challenge, calledAs }
+  return { redirectUri, state, scope: readScope(calledAs, asked.scope ?? null), challenge, calledAs }
 }
 
 /** Milliseconds until a code expires. Clients exchange it at once. */
@@ -72,7 +72,12 @@ export const CODE_MS = 60_000
 /** Connections of an account. The oldest end when there are more. */
 const MOST_GRANTS = 200
 
-type Allowed = { accountId: string; personId: string; serverId: string; client: Client; wish: Wish }
+/** Without a server, the whole account is allowed. */
+type Allowed = { accountId: string; personId: string; serverId: string | null; client: Client; wish: Wish }
+
+/** What a connection is for, in the words of the audit log. */
+export const thingOf = ({ accountId, serverId }: { accountId: string; serverId: string | null }) =>
+  serverId === null ? { thing: 'account', thingId: accountId } : { thing: 'server', thingId: serverId }
 
 /** Stores what a person allowed, and returns the one-use code for the client. */
 export async function grant(store: Store, { accountId, personId, serverId, client, wish }: Allowed): Promise<string> {
@@ -90,8 +95,7 @@ export async function grant(store: Store, { accountId, personId, serverId, clien
       action: 'connections.create',
       credential: 'connection',
       credentialId: id,
-      thing: 'server',
-      thingId: serverId,
+      ...thingOf({ accountId, serverId }),
       details: JSON.stringify({ client: client.name }),
     })
     await insertOAuthToken(tx, { hash, grantId: id, kind: 'code', expiresAt: now + CODE_MS }, challenge)

@@ -11,6 +11,7 @@ import {
   revokeGrant,
   takeOAuthToken,
 } from '#store/accounts/grants.ts'
+import { thingOf } from './authorize.ts'
 import { calledAsIn, resourceOf } from './metadata.ts'
 import { OAuthError } from './oauth-error.ts'
 
@@ -152,8 +153,7 @@ const auditEntry = (
   action,
   credential: 'connection',
   credentialId: grantId,
-  thing: 'server',
-  thingId: serverId,
+  ...thingOf({ accountId, serverId }),
   details: details && JSON.stringify(details),
 })
 

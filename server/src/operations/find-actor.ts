@@ -1,8 +1,8 @@
 import type { Operation } from '@docent/contract/operation'
-import { type Actor, authenticateKey, findKeyHolder } from '#auth/authenticate.ts'
+import { type Actor, bearer, connectedActor, findKeyHolder } from '#auth/authenticate.ts'
 import { findClient, isClientId } from '#auth/developers.ts'
 import { authenticateSession } from '#auth/sessions.ts'
-import { DocentError } from '#errors.ts'
+import { DocentError, found } from '#errors.ts'
 import type { Call, Given } from './operation.ts'
 
 export type ReadInput = () => Promise<Given>
@@ -22,7 +22,7 @@ async function authenticate(call: Call, operation: Operation, read: ReadInput): 
   switch (operation.auth) {
     case 'none':
       // A valid key is limited to its scope. All other callers are anonymous.
-      return findKeyHolder(call.deps.store.read, call.authorization)
+      return findHolder(call)
     case 'developer':
       return authenticateDeveloper(call, operation)
     case 'client':
@@ -35,7 +35,14 @@ async function authenticate(call: Call, operation: Operation, read: ReadInput): 
 async function authenticateAccount(call: Call, operation: Operation): Promise<Actor> {
   // The browser sends the cookie automatically, so a header takes precedence.
   if (call.authorization === null && call.visitor?.sessionSecret) return authenticateVisitor(call, operation)
-  return authenticateKey(call.deps.store.read, call.authorization)
+  return found(await findHolder(call), 'unauthorized')
+}
+
+/** The caller behind a key, or at the endpoint of the account also behind a connection. */
+async function findHolder({ deps: { store, clock, config }, authorization, atAccountEndpoint }: Call) {
+  const holder = await findKeyHolder(store.read, authorization)
+  if (holder || !atAccountEndpoint || !config.oauthAccount) return holder
+  return connectedActor(store.read, bearer(authorization), clock())
 }
 
 async function authenticateDeveloper(call: Call, operation: Operation): Promise<Actor> {

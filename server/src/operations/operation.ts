@@ -50,6 +50,7 @@ export type OperationDeps = {
     | 'githubApiUrl'
     | 'signUps'
     | 'passwordSignIn'
+    | 'oauthAccount'
     | 'oauthDocuments'
     | 'defaultPlan'
     | 'planPrices'
@@ -89,7 +90,7 @@ export type OperationDeps = {
   /** Wakes the worker to poll the queue. `taken`: a possibly running job was revoked to begin anew. */
   wakeWorker: (how?: { taken?: boolean }) => void
   /** Notes the use of a key or session, without a write per request. */
-  noteUse: (credential: { kind: 'key' | 'session'; id: string }) => void
+  noteUse: (credential: { kind: 'key' | 'connection' | 'session'; id: string }) => void
   /** Resolves when the uses of credentials on this node are written. */
   flushUses: () => Promise<void>
   /** Resolves when every call answered by this node is in the request log. */
@@ -171,6 +172,8 @@ export type Visitor = {
 export type Call = {
   deps: OperationDeps
   authorization: string | null
+  /** The authorization may be a connection to the endpoint of the account. */
+  atAccountEndpoint?: true
   visitor?: Visitor
   idempotencyKey?: string | null
   body?: BodyBytes

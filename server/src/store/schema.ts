@@ -82,6 +82,8 @@ type Narrowed = {
   pins: { effect: 'first' | 'never' }
   members: { role: Role }
   invitations: { role: Role }
+  // Null since migration 49: the endpoint of the account.
+  oauthGrants: { serverId: string | null }
   oauthTokens: { kind: 'code' | 'access' | 'refresh' }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authenticateKey } from '#auth/authenticate.ts'
+import { findKeyHolder } from '#auth/authenticate.ts'
+import { found } from '#errors.ts'
 import { openIdempotency } from '#operations/idempotency.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
@@ -137,8 +138,13 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
     const line = { type: 'error', message: 'Made by hand.' }
     const path: Record<string, string> = {}
     const given = { path, rest: { prompt: SENTENCE } }
-    const credential = await authenticateKey(store.read, `Bearer ${key}`)
-    const request = { operation: 'customTools.create', idempotencyKey: 'streamed', given, ...credential }
+    const credential = await findKeyHolder(store.read, `Bearer ${key}`)
+    const request = {
+      operation: 'customTools.create',
+      idempotencyKey: 'streamed',
+      given,
+      ...found(credential, 'unauthorized'),
+    }
     await docent.inStore(({ read, write }) => openIdempotency(read, request, Date.now()).remember(write, line))
     const again = await send('/api/custom-tools', { prompt: SENTENCE }, 'streamed')
     expect([again.status, again.headers.get('content-type'), again.text]).toEqual([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { changePlan, createAccount, createKey, ensureOperator } from '#auth/accounts.ts'
-import { authenticateKey } from '#auth/authenticate.ts'
+import { findKeyHolder } from '#auth/authenticate.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { claim } from '#store/jobs/claim.ts'
 import { enqueue, finish, renew, retryLater } from '#store/jobs/queue.ts'
@@ -133,13 +133,13 @@ onBothEngines('accounts and keys', (engine) => {
     await using store = await makeStore(engine)
     const { id } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
     const key = await createKey(store, { email: 'a@example.test', name: 'Test' })
-    expect(await authenticateKey(store.read, `Bearer ${key}`)).toMatchObject({ accountId: id, serverIds: null })
+    expect(await findKeyHolder(store.read, `Bearer ${key}`)).toMatchObject({ accountId: id, serverIds: null })
     const typo = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
     for (const refused of [null, '', key, `Basic ${key}`, `Bearer ${typo}`, `Bearer dk_live_${'x'.repeat(36)}`]) {
-      await expect(authenticateKey(store.read, refused)).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
+      expect(await findKeyHolder(store.read, refused)).toBeNull()
     }
     await store.write.updateTable('apiKeys').set({ revokedAt: 1 }).execute()
-    await expect(authenticateKey(store.read, `Bearer ${key}`)).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(await findKeyHolder(store.read, `Bearer ${key}`)).toBeNull()
   })
 
   test('creates one operator when several nodes start together', async () => {

@@ -1,13 +1,14 @@
 import { ERRORS } from '@docent/contract/errors'
 import type { Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
-import type { KeyScope } from '@docent/contract/values/permissions'
-import { type Actor, actorOf, keyLookup } from '#auth/authenticate.ts'
+import { type KeyScope, includesRole } from '@docent/contract/values/permissions'
+import { type Actor, actorOf, connectedActor, keyLookup } from '#auth/authenticate.ts'
 import { takeAccountRequests, takeRefused } from '#auth/rate-limit.ts'
 import type { Log } from '#log.ts'
 import { listTools, type Endpoint, type EndpointHooks, type EndpointTool } from '#mcp/dispatch/endpoint.ts'
 import type { OriginPolicy } from '#mcp/protocol/message.ts'
 import { serialiseResult } from '#mcp/definition/tool-result.ts'
+import { challengeFor } from '#oauth/metadata.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { VERSION } from '#version.ts'
 import { type ManagementTool, managementTools } from './account-tools.ts'
@@ -45,10 +46,13 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
       },
       async authenticate(bearer) {
         actor = await actorOf(findKey, bearer)
+        if (!actor && config.oauthAccount) actor = await connectedActor(store.read, bearer, store.clock())
         if (!actor) return UNAUTHORIZED[bearer === null ? 'missing' : 'invalid']
-        management.noteUse({ kind: 'key', id: actor.credential.id })
+        const { kind, id } = actor.credential
+        management.noteUse({ kind: kind === 'connection' ? kind : 'key', id })
         return 'ok'
       },
+      challenge: () => (config.oauthAccount ? challengeFor(management.baseUrl(), null) : null),
       async takeRequests({ address }, count) {
         if (!config.rateLimits) return 'ok'
         return actor ? takeAccountRequests(store, actor.credential.id, count) : takeRefused(store, address, count)
@@ -69,7 +73,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
         return definitions().tools.map((tool) => endpointTool(tool, management, { hooks, actorOf: () => actor }))
       },
       listTools: () =>
-        actor?.scopes ? listOf(definitions().tools.filter(isUsable(actor.scopes))) : definitions().list,
+        actor?.scopes ? listOf(definitions().tools.filter(isUsable(actor, actor.scopes))) : definitions().list,
       structuredOutput: false,
       reportsProgress: true,
       legacyFailures: 'result',
@@ -88,12 +92,14 @@ function define() {
 
 const listOf = (tools: readonly ManagementTool[]) => listTools(tools, { structured: false })
 
-/** True for tools whose requests a key with these scopes may make. */
-const isUsable = (scopes: ReadonlySet<KeyScope>) => (tool: ManagementTool) =>
-  tool.requests.every(({ id }) => {
-    const { needs }: Operation = operations[id]
-    return needs === undefined || scopes.has(needs[1])
-  })
+/** True for tools whose requests a caller with these scopes, and with the role of its member, may make. */
+const isUsable =
+  ({ role }: Actor, scopes: ReadonlySet<KeyScope>) =>
+  (tool: ManagementTool) =>
+    tool.requests.every(({ id }) => {
+      const { needs }: Operation = operations[id]
+      return needs === undefined || (includesRole(role, needs[0]) && scopes.has(needs[1]))
+    })
 
 const UNAUTHORIZED = {
   missing: { reason: 'missing_key', message: ERRORS.api_key_required.message },

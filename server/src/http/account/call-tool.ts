@@ -75,6 +75,7 @@ const callOf = ({ deps, actor, signal }: ManagementCall) => ({
   deps,
   signal,
   authorization: `Bearer ${actor.credential.secret}`,
+  atAccountEndpoint: true as const,
 })
 
 /** True for outages that pass in seconds: `503` then makes clients wait. Others fail only changes, with a reason. */

@@ -52,7 +52,7 @@ export const approvalHandlers: HandlersOf<'approvals'> = {
 /** An assistant with a key must not be able to approve. */
 function refuseKeys({ credential }: Actor): void {
   const text = 'Only a member can do this, signed in to the dashboard: a key could approve its own requests.'
-  if (credential.kind === 'key') throw new DocentError('not_permitted', { text })
+  if (credential.kind !== 'session') throw new DocentError('not_permitted', { text })
 }
 
 function present({ keyId, keyName, createdAt, approvedAt, ...row }: OpenApproval) {
@@ -75,7 +75,7 @@ type Wanted = { actor: Actor; named: object | undefined; input: unknown }
  */
 export async function requireApproval(deps: OperationDeps, id: OperationId, wanted: Wanted): Promise<void> {
   const { actor, input } = wanted
-  if (actor.credential.kind !== 'key' || !canNeedApproval(operations[id])) return
+  if (actor.credential.kind === 'session' || !canNeedApproval(operations[id])) return
   if (!actor.asksApproval && !deps.config.approvals) return
   const { store, clock, baseUrl } = deps
   const now = clock()

@@ -1,5 +1,5 @@
 import { APPROVAL_MINUTES } from '@docent/contract/operations/approvals'
-import type { Selectable } from 'kysely'
+import type { NotNull, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { above, deleteRows, findRow, insertNewRow, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
@@ -34,15 +34,19 @@ export async function keepRequest(tx: Db, row: ApprovalRow, most: number): Promi
   return (await findRow(tx, 'approvals', { keyId, hash }))?.id ?? row.id
 }
 
-/** The open requests of an account with the names of their keys, the newest first; by id, one of them. */
+/** The open requests of an account with the names of their keys or connections, the newest first; by id, one of them. */
 export const listApprovals = (db: Db, accountId: string, since: OpenSince, id?: string) =>
   db
     .selectFrom('approvals')
-    .innerJoin('apiKeys', 'apiKeys.id', 'keyId')
+    .leftJoin('apiKeys', (join) => join.onRef('apiKeys.id', '=', 'keyId').on('apiKeys.revokedAt', 'is', null))
+    .leftJoin('oauthGrants', (join) =>
+      join.onRef('oauthGrants.id', '=', 'keyId').on('oauthGrants.revokedAt', 'is', null),
+    )
     .selectAll('approvals')
-    .select('apiKeys.name as keyName')
+    .select((of) => of.fn.coalesce('apiKeys.name', 'clientName').as('keyName'))
     .where('approvals.accountId', '=', accountId)
-    .where('revokedAt', 'is', null)
+    .where((is) => is.or([is('apiKeys.id', 'is not', null), is('oauthGrants.id', 'is not', null)]))
+    .$narrowType<{ keyName: NotNull }>()
     .where((is) =>
       is.or([
         is('approvedAt', '>', since.approvedAfter),

@@ -34,9 +34,9 @@ export const insertGrant = (tx: Db, grant: Omit<GrantRow, 'lastUsedAt' | 'revoke
 export const listGrants = (db: Db, { accountId, personId }: { accountId: string; personId: string | null }) =>
   db
     .selectFrom('oauthGrants')
-    .innerJoin('servers', 'servers.id', 'oauthGrants.serverId')
+    .leftJoin('servers', 'servers.id', 'oauthGrants.serverId')
     .selectAll('oauthGrants')
-    .select(['servers.slug', 'servers.name as serverName'])
+    .select('servers.name as serverName')
     .where('oauthGrants.accountId', '=', accountId)
     .$if(personId !== null, (query) => query.where('personId', '=', personId))
     .where('revokedAt', 'is', null)
@@ -95,7 +95,7 @@ export const findExchangeable = (db: Db, kind: 'code' | 'refresh', hash: string)
   db
     .selectFrom('oauthTokens')
     .innerJoin('oauthGrants', 'oauthGrants.id', 'grantId')
-    .innerJoin('servers', 'servers.id', 'oauthGrants.serverId')
+    .leftJoin('servers', 'servers.id', 'oauthGrants.serverId')
     .select(['oauthTokens.hash', 'challenge', 'salt', 'expiresAt', 'usedAt', 'oauthGrants.id as grantId', 'slug'])
     .select(['oauthGrants.serverId', 'oauthGrants.accountId', 'oauthGrants.personId'])
     .select(['clientId', 'redirectUri', 'scope', 'revokedAt'])
@@ -132,6 +132,27 @@ export const findOAuthAccess = preparedRow(['', '', 0], (db, [serverId, hash, no
     .where('expiresAt', '>', now)
     .where('kind', '=', sql.lit('access'))
     .where('revokedAt', 'is', null),
+)
+
+/** The live access token of the endpoint of an account, with what every operation needs of its member there. */
+export const findConnected = preparedRow(['', 0], (db, [hash, now]) =>
+  db
+    .selectFrom('oauthTokens')
+    .innerJoin('oauthGrants', 'oauthGrants.id', 'grantId')
+    .innerJoin('accounts', 'accounts.id', 'oauthGrants.accountId')
+    .innerJoin('members', (join) =>
+      join
+        .onRef('members.accountId', '=', 'oauthGrants.accountId')
+        .onRef('members.personId', '=', 'oauthGrants.personId'),
+    )
+    .select(['oauthGrants.id', 'hash', 'scope', 'oauthGrants.accountId', 'plan', 'trialEndsAt', 'isOperator'])
+    .select(['members.personId', 'role', 'serverIds'])
+    .where('hash', '=', hash)
+    .where('expiresAt', '>', now)
+    .where('kind', '=', sql.lit('access'))
+    .where('serverId', 'is', null)
+    .where('revokedAt', 'is', null)
+    .where('disabledAt', 'is', null),
 )
 
 export const noteClientUse = (tx: Db, id: string, lastUsedAt: number) =>

@@ -140,6 +140,37 @@ const pdfPages = `
 alter table sources add column pdf_pages bigint;
 ` as const
 
+/** SQLite cannot change a column, so that its tables are copied. Dropping grants deletes their tokens. */
+const connectionsOfAccounts = {
+  sqlite: `
+create table kept_tokens as select * from oauth_tokens;
+create table new_grants (
+  id text primary key, account_id ${OF_ACCOUNT}, server_id text references servers (id) on delete cascade,
+  client_id text not null, client_name text not null, redirect_uri text not null, scope text not null,
+  created_at bigint not null, last_used_at bigint, revoked_at bigint, person_id text);
+insert into new_grants select * from oauth_grants;
+drop table oauth_grants;
+alter table new_grants rename to oauth_grants;
+create index oauth_grants_account on oauth_grants (account_id, created_at);
+create index oauth_grants_server on oauth_grants (server_id);
+create index oauth_grants_person on oauth_grants (person_id);
+insert into oauth_tokens select * from kept_tokens;
+drop table kept_tokens;
+create table new_approvals (
+  id text primary key, account_id ${OF_ACCOUNT}, key_id text not null, hash text not null, operation text not null,
+  thing text, arguments text not null, created_at bigint not null, approved_at bigint);
+insert into new_approvals select * from approvals;
+drop table approvals;
+alter table new_approvals rename to approvals;
+create unique index approvals_request on approvals (key_id, hash);
+create index approvals_account on approvals (account_id, created_at);
+`,
+  postgres: `
+alter table oauth_grants alter column server_id drop not null;
+alter table approvals drop constraint approvals_key_id_fkey;
+`,
+}
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
   `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}` as const
@@ -200,4 +231,6 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
     },
   },
   shared(48, 'pages of PDFs', pdfPages),
+  // A grant without a server is for the endpoint of the account. It can need approvals, as a key can.
+  { number: 49, name: 'connections to accounts', sql: '', only: connectionsOfAccounts },
 ]

@@ -56,6 +56,8 @@ Cursor, Windsurf and others, in their JSON configuration. VS Code calls the firs
 
 A client needs streamable HTTP and headers of its own. Clients that know only OAuth, or no authentication, cannot connect. Connectors of claude.ai and ChatGPT are of this kind. They also run in the cloud, so they cannot reach an address on your machine.
 
+The operator can let clients connect by OAuth, too, with [\`DOCENT_OAUTH_ACCOUNT=on\`](settings.md#access-and-limits). The client needs the address alone, and a member signs in and allows it to use the account. It can do no more than the member. Its scopes are \`read\`, \`ask\`, \`write\` and \`publish\`, as those of keys, and what it publishes, deletes or issues needs an [approval](api.md#get-apiapprovals). Connections are listed and revoked as those of [private servers](private-servers.md#sign-in-from-the-client).
+
 Without a key, and with one that is not valid, the answer has status 401 and a JSON-RPC error with code \`-32001\`. Its \`data.reason\` is \`missing_key\` or \`invalid_key\`.`
 
 const CALLS = `## Common to all tools

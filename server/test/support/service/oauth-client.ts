@@ -32,10 +32,12 @@ export function oauthWorld(docent: () => Docent) {
   }
 
   const verifier = randomBytes(32).toString('base64url')
-  const resource = (slug: string) => `${docent().url}/api/mcp/${slug}`
+  /** Of a server, or (null) of the account. */
+  const pathOf = (slug: string | null) => (slug === null ? '/api/headless/mcp' : `/api/mcp/${slug}`)
+  const resource = (slug: string | null) => docent().url + pathOf(slug)
 
   /** The parameters of a right authorization request. */
-  const request = (clientId: string, slug: string, more: Record<string, string> = {}) => ({
+  const request = (clientId: string, slug: string | null, more: Record<string, string> = {}) => ({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: CALLBACK,
@@ -60,7 +62,8 @@ export function oauthWorld(docent: () => Docent) {
     return to === null ? null : Object.fromEntries(new URL(to, 'http://none.example').searchParams)
   }
 
-  async function allow({ slug, cookie }: Person, clientId: string, more: Record<string, string> = {}) {
+  type Asker = Pick<Person, 'cookie'> & { slug: string | null }
+  async function allow({ slug, cookie }: Asker, clientId: string, more: Record<string, string> = {}) {
     return returned(await decide(request(clientId, slug, more), cookie))?.['code'] ?? ''
   }
 
@@ -80,15 +83,15 @@ export function oauthWorld(docent: () => Docent) {
   const refresh = (clientId: string, token: string, more: Record<string, string> = {}) =>
     exchange({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...more })
 
-  /** Connects a new client to the person's server. */
-  async function connect(by: Person, more: Record<string, string> = {}) {
+  /** Connects a new client to the person's server, or (null) account. */
+  async function connect(by: Asker, more: Record<string, string> = {}) {
     const { client_id: clientId = '' } = await register()
     const { body } = await redeem(clientId, await allow(by, clientId, more))
     return { clientId, access: body['access_token'] as string, refreshToken: body['refresh_token'] as string, body }
   }
 
-  const call = (slug: string, method: string, token: string | null, params: object = {}) =>
-    docent().request('POST', `/api/mcp/${slug}`, { jsonrpc: '2.0', id: 1, method, params }, { key: token })
+  const call = (slug: string | null, method: string, token: string | null, params: object = {}) =>
+    docent().request('POST', pathOf(slug), { jsonrpc: '2.0', id: 1, method, params }, { key: token })
 
   return {
     person,
