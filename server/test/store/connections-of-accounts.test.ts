@@ -15,7 +15,7 @@ const ROWS = [
 
 onBothEngines('database from before connections to accounts', (engine) => {
   test('keeps connections, tokens and approvals, which still end with what they belong to', async () => {
-    await using place = await makePlace(engine)
+    await using place = await makePlace(engine, { isEmpty: true })
     const open = (migrates: boolean) => openStore({ database: place.database, onError: () => {}, migrates })
     {
       await using old = await open(false)
