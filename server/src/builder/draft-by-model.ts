@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Item } from '#grammar/item.ts'
 import { fold, isSameWord } from '#grammar/tokenise.ts'
 import { type ChatModel, ModelError } from '#models/chat-model.ts'
-import { codeOf, isPlain } from './read-pieces.ts'
+import { codeOf, isPlain } from './read-words.ts'
 import type { Survey } from './survey.ts'
 
 /** A plan has a few hundred tokens. Some models reason first. */

@@ -1,5 +1,5 @@
 import { has, type Item } from '#grammar/item.ts'
-import { splitAt, taskOf, thingOf } from './read-pieces.ts'
+import { splitAt, taskOf, thingOf } from './read-words.ts'
 
 /** A part of a request that no tool can carry out, as written. `isWhole`: the request begins with it. */
 export type Refusal = { text: string; why: 'action' | 'trigger' | 'outside' | 'forbidden'; isWhole: boolean }

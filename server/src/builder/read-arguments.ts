@@ -1,7 +1,7 @@
 import { fold } from '#grammar/tokenise.ts'
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Thing } from '#grammar/lexicon.ts'
-import { codeOf, isPlain, taskOf, thingOf } from './read-pieces.ts'
+import { codeOf, isPlain, taskOf, thingOf } from './read-words.ts'
 
 /** An input of the tool: a noun with an indefinite article, or one after `given`. */
 export type Asked = {

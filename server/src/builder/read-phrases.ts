@@ -1,6 +1,6 @@
 import type { Asked } from './read-arguments.ts'
 import { has, type Item, numberOf } from '#grammar/item.ts'
-import { codeOf, isPlain, splitAt, thingOf } from './read-pieces.ts'
+import { codeOf, isPlain, splitAt, thingOf } from './read-words.ts'
 
 const ARTICLE = /\b(?:an?|any|the|some|given|eine?[mnrs]?|une?|un[ao]?|uma?)\s+$/i
 

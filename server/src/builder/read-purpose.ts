@@ -1,6 +1,6 @@
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Task } from '#grammar/lexicon.ts'
-import { codeOf, isPlain, taskOf, thingOf } from './read-pieces.ts'
+import { codeOf, isPlain, taskOf, thingOf } from './read-words.ts'
 
 /** The purpose of a tool. `look_up`: one thing by its name. `explain`: a question that the request itself asks. */
 export type Purpose =

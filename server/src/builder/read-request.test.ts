@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findAction } from './read-action.ts'
-import { readSentences } from './read-pieces.ts'
+import { readSentences } from './read-words.ts'
 import { readRequest } from './read-request.ts'
 
 describe('purpose of a request', () => {

@@ -11,7 +11,7 @@ import {
 } from './read-phrases.ts'
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Part, Task, Thing } from '#grammar/lexicon.ts'
-import { codeOf, isPlain, lexiconOf, partOf, taskOf, thingOf } from './read-pieces.ts'
+import { codeOf, isPlain, lexiconOf, partOf, taskOf, thingOf } from './read-words.ts'
 import { isWhen, listedThing, outside, type Purpose, purposeOf, questionSpan } from './read-purpose.ts'
 
 /** A request for a tool, as read by the rule-based designer. */

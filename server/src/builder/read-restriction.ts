@@ -1,10 +1,15 @@
 import type { PlanPlace, PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { annotate } from '#grammar/annotate.ts'
-import { has, type Item } from '#grammar/item.ts'
+import { isJoint } from '#grammar/clause-words.ts'
+import type { Phrase } from '#grammar/compare-phrases.ts'
+import type { Found } from '#grammar/found.ts'
+import { has, isUnread, type Item } from '#grammar/item.ts'
+import { readStrength } from '#grammar/read-modifiers.ts'
+import { linkPhrases } from '#grammar/link-phrases.ts'
+import { readPhrases } from '#grammar/read-subjects.ts'
 import { sourceNames } from '#grammar/source-names.ts'
-import { ASIDE, groupAt, INDEFINITE, isInSite, type Span } from './name-groups.ts'
-import { requestLexicons } from './request-lexicons.ts'
-import { type Content, filtersOf, placesOf, withFolders, withoutProduct } from './resolve-places.ts'
+import { type Content, filtersOf, type Places, placesOf, withFolders, withoutProduct } from './resolve-places.ts'
+import { ruleLexicons, type Span } from './read-words.ts'
 
 /** The pages that a request allows: `only from the Helm chart, never from the blog`. */
 export type Restriction = {
@@ -13,7 +18,7 @@ export type Restriction = {
   versions: string[]
   /** The words that say it, with those before the names. */
   spans: Span[]
-  /** A restriction that names nothing of the content, as written. */
+  /** What the request restricts, but names nothing of the content, as written. */
   unread: string | null
   /** Versions that no page has in its address. Releases may have them. */
   unknownVersion: string | null
@@ -27,65 +32,224 @@ export type Restriction = {
   open: Span[]
 }
 
-/** Reads every restriction of a request to sources, kinds of sources, pages and versions. */
+/** What a request says about a place. `all`: it is allowed too. `mention`: nothing. */
+type Said = 'only' | 'not' | 'all' | 'prefer' | 'use' | 'mention'
+
+/** A name with the words beside it that say how to use it, as offsets into its sentence. */
+type Place = { phrase: Phrase; said: Said; from: number; to: number }
+
+/** Parts of sites that are never only a topic, and those that a mention with `in` restricts to. */
+const ASIDE = /^(?:blog|legacy|archive|forum|news|announcements|vendor|marketing|roadmap|pricing|cookbook)$/
+const MENTIONED = /^(?:guide|faq|glossary|tutorial|troubleshooting)$/
+/** Verbs whose object is a place: `search the wiki for a topic`. */
+const SEARCHES =
+  /^(?:cite|quote|search|use|using|consult|query|ask|look|draw|rely|read|take|durchsuche|benutze|nutze|verwende|utilise|consulte|usa|consulta|cerca)/
+/** `never from the newsletter` names a place, `never of one` none. */
+const FROM = /(?:^| )(?:from|aus|vom|depuis|desde|dal|dalla|dai|から)$/
+/** `the usage pages` are some of the content, `pages` need not be. */
+const PAGES = /(?:^| )(?:pages?|section|seiten?|paginas?)$/
+const RELATIVE = /^(?:that|which|who|whose|qui|que|che)$/
+/** Roles of words that change what is meant. */
+const OPEN = ['not', 'only', 'except', 'exclude', 'unless', 'when', 'at_most'] as const
+const MARKS = ['only', 'not', 'except', 'exclude', 'flip'] as const
+const NOWHERE: Places = { places: [], isKnown: true }
+/** Words between such a word and a name: `no en el de rsyslog`. */
+const NEAR = 4
+
+/** Reads every restriction of a request to sources, kinds of sources, pages and versions, with the grammar of rules. */
 export function readRestriction(prompt: string, content: Content): Restriction {
-  const read: Restriction = {
-    filters: undefined,
-    versions: [],
-    spans: [],
-    unread: null,
-    unknownVersion: null,
-    stray: null,
-    preference: null,
-    isOpen: false,
-    open: [],
-  }
+  const open = { unread: null, unknownVersion: null, stray: null, preference: null, isOpen: false, open: [] }
+  const read: Restriction = { filters: undefined, versions: [], spans: [], ...open }
   const allowed: PlanPlace[] = []
   const excluded: PlanPlace[] = []
   let version: string | undefined
-  for (const annotated of annotate(prompt, { lexicon: requestLexicons(), names: sourceNames(content.sources) })) {
+  for (const annotated of annotate(prompt, { lexicon: ruleLexicons(), names: sourceNames(content.sources) })) {
     // `the Postfix docs` are a source, `a Postfix parameter` is none.
-    const isSource = (item: Item | undefined) => item?.meaning.kind !== undefined
     const plain = annotated.map((item, at) =>
-      isSource(annotated[at + 1]) ? item : withoutProduct(item, content.sources),
+      annotated[at + 1]?.meaning.kind === undefined ? withoutProduct(item, content.sources) : item,
     )
     const sentence = withFolders(plain, prompt, content.places)
-    for (let at = 0; at < sentence.length; at++) {
-      const group = groupAt(sentence, at)
-      if (group === null) continue
-      const written = prompt.slice(group.items[0]?.start ?? 0, group.items.at(-1)?.end ?? 0)
-      const { places, version: own, isComplete, isKnown } = placesOf(group.items, content)
-      const isNot = group.polarity === 'not'
-      const isPreferred = has(sentence[at], 'up', 'down') && !has(sentence[at], 'only')
-      if (own !== undefined) read.versions.push(own)
-      if (!isKnown) read.unknownVersion ??= written
-      if (isPreferred) {
-        if (places.length > 0) read.preference ??= prompt.slice(group.span.start, group.span.end)
-        continue
-      }
-      if (!isComplete && group.isStrict) read.unread ??= written
-      if (places.length === 0 && own === undefined) continue
-      if (group.polarity !== 'all') (isNot ? excluded : allowed).push(...places)
-      if (isKnown) version ??= own
-      read.spans.push(group.span)
-      at = sentence.findLastIndex(({ end }) => end <= group.span.end)
+    for (const place of placesIn(sentence, content)) {
+      const { phrase, said, from } = place
+      if (INDEFINITE.test(sentence[phrase.from - 1]?.key ?? '')) continue
+      const items = sentence.slice(phrase.from, phrase.to)
+      // `the guides in section 5`, which no page says
+      const number = sentence.findIndex(({ key }, at) => at >= phrase.to && at < phrase.to + 3 && /^\d+$/.test(key))
+      const isNumbered = number > 0 && has(sentence[number - 1], 'section')
+      const written = textOf(prompt, sentence.slice(phrase.from, isNumbered ? number + 1 : phrase.to))
+      const found = isNumbered ? NOWHERE : placesOf(phrase, items, content)
+      const isVersion = found.version !== undefined && found.version !== 'latest'
+      if (found.version !== undefined) read.versions.push(found.version)
+      if (!found.isKnown) read.unknownVersion ??= written
+      if (said === 'prefer' && found.places.length > 0)
+        read.preference ??= textOf(prompt, sentence.slice(from, phrase.to))
+      else if (found.places.length === 0 && !isVersion) {
+        if (isStrict(sentence, place)) read.unread ??= written
+      } else if (said !== 'mention' || isVersion || isRestricting(sentence, place)) {
+        if (said !== 'all') (said === 'not' ? excluded : allowed).push(...found.places)
+        if (found.isKnown) version ??= found.version
+        read.spans.push(spanOf(sentence, place))
+      } else if (isStray(items, sentence[phrase.from - 1])) read.stray ??= written
     }
-    read.stray ??= strayPlace(sentence, read.spans, prompt) ?? strayName(annotated, read.spans, prompt)
+    read.stray ??= strayName(annotated, read.spans, prompt)
     read.open.push(...openParts(annotated, read.spans))
     read.isOpen ||= annotated.some((item) => has(item, ...OPEN) && !isIn(read.spans, item))
   }
   return { ...read, filters: filtersOf(allowed, excluded, version) }
 }
 
-/** Roles of words that change what is meant. */
-const OPEN = ['not', 'only', 'except', 'exclude', 'unless', 'when', 'at_most'] as const
-/** Words between such a word and a name: `no en el de rsyslog`. */
-const NEAR = 4
+const textOf = (prompt: string, items: readonly Item[]) => prompt.slice(items[0]?.start ?? 0, items.at(-1)?.end ?? 0)
 
-const RELATIVE = /^(?:that|which|who|whose|qui|que|che)$/
+/** From the first to the last word that says how to use a place. */
+function spanOf(sentence: readonly Item[], { phrase, from, to }: Place): Span {
+  const before = sentence.slice(from, phrase.from)
+  const isMark = (item: Item) => has(item, ...MARKS)
+  const first = before.findIndex(isMark)
+  const start = first < 0 ? before.findLastIndex((item) => has(item, 'in', 'for')) : first
+  const after = sentence.slice(phrase.to, to).findLastIndex(isMark)
+  return {
+    start: sentence[start < 0 ? phrase.from : from + start]?.start ?? 0,
+    end: sentence[phrase.to + after]?.end ?? 0,
+  }
+}
 
 const isIn = (spans: readonly Span[], { start, end }: Item) =>
   spans.some((span) => span.start <= start && end <= span.end)
+
+/** The names of a sentence. One that is only listed has what is said about the name before it. */
+function placesIn(sentence: readonly Item[], content: Content): Place[] {
+  const phrases = phrasesIn(sentence, content)
+  const read: Place[] = []
+  for (const [at, phrase] of phrases.entries()) {
+    const last = read.at(-1)
+    const between = sentence.slice(last?.phrase.to ?? 0, phrase.from)
+    const isListed =
+      last !== undefined &&
+      between.some((item) => isJoint(item) || has(item, 'or')) &&
+      between.every((item) => isJoint(item) || has(item, 'or', 'article', 'filler', 'in'))
+    const own = around(sentence, phrase, phrases[at - 1]?.to ?? 0, phrases[at + 1]?.from)
+    const said = saidOf(sentence, phrase, own)
+    read.push({ phrase, ...own, said: said === 'mention' && isListed ? last.said : said })
+    // `from the guides and the wiki only`
+    if (isListed && last.said === 'mention' && (said === 'only' || said === 'not')) last.said = said
+  }
+  return read
+}
+
+/** The noun phrases that can name a place: `pages of the guides` is one, if it names some. `A guide` is none. */
+function phrasesIn(sentence: readonly Item[], { sources, places }: Content): Phrase[] {
+  const named = { sources, ownSource: null, places }
+  const linked: Phrase[] = []
+  for (const phrase of readPhrases(sentence, named)) {
+    const last = linked.at(-1)
+    const isFree = last === undefined || INDEFINITE.test(sentence[phrase.from - 1]?.key ?? '')
+    const [joined, ...more] = isFree ? [] : linkPhrases(sentence, [last, phrase], named)
+    if (joined && more.length === 0 && typeof joined.resolved === 'object' && joined.resolved !== null)
+      linked[linked.length - 1] = joined
+    else linked.push(phrase)
+  }
+  return linked.flatMap((phrase) => {
+    const { from, to, resolved } = phrase
+    const isName = (item: Item) => isUnread(item) || !has(item, 'generic', 'section', 'results', 'in', 'filler')
+    const first = sentence.slice(from, to).findIndex(isName)
+    return first < 0 || typeof resolved === 'string' ? [] : { ...phrase, from: from + first }
+  })
+}
+
+/** The words beside a name that can say how to use it, up to a comma, a conjunction or another name. */
+function around(
+  sentence: readonly Item[],
+  phrase: Phrase,
+  start: number,
+  next: number | undefined,
+): { from: number; to: number } {
+  const before = sentence.slice(start, phrase.from).findLastIndex((item) => item.isComma || has(item, 'and', 'but'))
+  const rest = sentence.slice(phrase.to, next)
+  const joint = next === undefined && isOther(rest) ? -1 : rest.findIndex(isJoint)
+  return { from: start + before + 1, to: joint < 0 ? phrase.to + rest.length : phrase.to + joint }
+}
+
+/** `…, no other source`, `and nothing else` */
+const isOther = (rest: readonly Item[]): boolean =>
+  has(
+    rest.find((item) => !isJoint(item) && !has(item, 'in')),
+    'other',
+    'only',
+  )
+
+function saidOf(sentence: readonly Item[], phrase: Phrase, { from, to }: { from: number; to: number }): Said {
+  if (phrase.flipped) return 'not'
+  // `borg create excludes files`: what follows is what the name does.
+  const after = sentence.slice(phrase.to, to)
+  const rest = after.slice(after.findIndex((item) => has(item, 'exclude', 'not')) + 1)
+  const isVerb =
+    rest.length < after.length &&
+    !after.some((item) => has(item, 'only')) &&
+    !(
+      rest.every((item) => has(item, 'filler', 'is', 'use', 'must', 'not')) &&
+      (sentence[to] === undefined || isJoint(sentence[to]))
+    )
+  const items = sentence.slice(from, isVerb ? phrase.to : to)
+  const names = new Set(sentence.slice(phrase.from, phrase.to))
+  const words = items.filter((item) => !names.has(item))
+  const any = (...tags: Parameters<typeof has>[1][]) => words.some((item) => has(item, ...tags))
+  if (any('not') && any('only')) return 'all'
+  const strength = readStrength(items, names)?.strength
+  if (any('up', 'down', 'last') && !any('only')) return 'prefer'
+  if (strength === undefined) return 'mention'
+  if (strength.only || strength.weight === 0) return strength.only ? 'only' : 'not'
+  if (any('exclude')) return 'all'
+  return words.some((item) => has(item, 'use') && SEARCHES.test(item.key)) ? 'use' : 'mention'
+}
+
+/** True for a restriction to what no page has. `Only in plain words` need not name a place, unlike `only from`. */
+function isStrict(sentence: readonly Item[], { phrase, said, from }: Place): boolean {
+  const before = sentence.slice(from, phrase.from)
+  const last = before.findLast((item) => !has(item, 'article'))
+  const isFrom = FROM.test(last?.key ?? '')
+  const isPages = PAGES.test(sentence[phrase.to - 1]?.key ?? '') && has(before.at(-1), 'article')
+  const isUse = has(last, 'use', 'exclude', 'except', 'only') && has(before.at(-1), 'article')
+  if (said === 'only' || said === 'not') return isFrom || isUse || before.some((item) => has(item, 'except'))
+  return said === 'mention' && isFrom && isPages
+}
+
+/** True for a mention that restricts: one source, a part of a site, a path, or a kind that is rarely a topic. */
+function isRestricting(sentence: readonly Item[], { phrase }: Place): boolean {
+  const { from, to, resolved } = phrase
+  const items = sentence.slice(from, to)
+  const isPages = PAGES.test(items.at(-1)?.key ?? '')
+  const mark = sentence.slice(0, from).findLast((item) => !has(item, 'article') || has(item, 'in', 'for'))
+  if (!has(mark, 'in', 'for') || resolved === null || typeof resolved === 'string') return false
+  const isDefinite = has(sentence[from - 1], 'article', 'in')
+  const part = items.find(({ meaning }) => meaning.part)?.meaning.part
+  if (resolved.found.some(({ of }) => of === 'source'))
+    return isDefinite || items.some(({ isQuoted, key }) => isQuoted || key.includes(' ')) || items.some(isKind)
+  if (part !== undefined) return ASIDE.test(part.key) || MENTIONED.test(part.key) || (isDefinite && isPages)
+  if (resolved.found.some(isInSite))
+    return isPages || items.some(({ glob, meaning }) => glob !== null || meaning.language !== undefined)
+  return (
+    isDefinite && resolved.found.some((found) => found.of === 'kind' && (found.type === 'pdf' || found.type === 'repo'))
+  )
+}
+
+const isKind = ({ meaning }: Item): boolean => meaning.kind !== undefined
+
+/** A path or folder, unlike the name of a file. */
+const isInSite = (found: Found): boolean =>
+  found.of === 'path' && (found.glob.startsWith('/') || (found.glob.startsWith('*/') && found.glob.endsWith('/*')))
+
+/** True for a place whose use the request does not say. */
+function isStray(items: readonly Item[], before: Item | undefined): boolean {
+  const isPlace = items.some(
+    ({ key, sources, glob, meaning: { part } }) =>
+      (glob !== null && isInSite({ of: 'path', glob })) ||
+      (sources.length === 1 && key.includes(' ')) ||
+      (part !== undefined && ASIDE.test(part.key)),
+  )
+  return isPlace && !INDEFINITE.test(before?.key ?? '')
+}
+
+const INDEFINITE = /^(?:an?|any|some|ein|eine|einer|einem|einen|un|une|una|um|uma|uno|one|each|every)$/
 
 /** Parts between commas with a word that restricts something, without a restriction that was read, or a condition. */
 function openParts(items: readonly Item[], spans: readonly Span[]): Span[] {
@@ -111,22 +275,8 @@ function strayName(items: readonly Item[], spans: readonly Span[], prompt: strin
   const stray = items.find((item, at) => {
     const before = items.slice(Math.max(0, at - NEAR), at)
     const from = before.findLastIndex(({ isComma }) => isComma) + 1
-    return (
-      item.sources.length > 0 &&
-      !isIn(spans, item) &&
-      before.slice(from).some((one) => has(one, 'not', 'only', 'except', 'exclude'))
-    )
+    const isMarked = before.slice(from).some((one) => has(one, 'not', 'only', 'except', 'exclude'))
+    return item.sources.length > 0 && !isIn(spans, item) && isMarked
   })
-  return stray === undefined ? null : prompt.slice(stray.start, stray.end)
-}
-
-/** A place of the content that a sentence names outside of its restrictions, as written, or null. */
-function strayPlace(items: readonly Item[], spans: readonly Span[], prompt: string): string | null {
-  const stray = items.find(({ start, end, key, sources, glob, meaning: { part } }, at) => {
-    const isRead = spans.some((span) => span.start <= start && end <= span.end)
-    const isSource = sources.length === 1 && key.includes(' ')
-    const isPlace = isInSite(glob) || isSource || (part !== undefined && ASIDE.test(part.key))
-    return isPlace && !isRead && !INDEFINITE.test(items[at - 1]?.key ?? '')
-  })
-  return stray === undefined ? null : prompt.slice(stray.start, stray.end)
+  return stray === undefined ? null : textOf(prompt, [stray])
 }

@@ -1,73 +1,66 @@
 import type { PlanPlace, PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { annotate } from '#grammar/annotate.ts'
-import { has, isUnread, type Item, NO_MEANING } from '#grammar/item.ts'
+import type { Phrase } from '#grammar/compare-phrases.ts'
+import { has, type Item, NO_MEANING } from '#grammar/item.ts'
 import type { PlaceNames } from '#grammar/place-names.ts'
-import { readNames } from '#grammar/read-subjects.ts'
+import { readPhrases } from '#grammar/read-subjects.ts'
 import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
 import { fold } from '#grammar/tokenise.ts'
-import { requestLexicons } from './request-lexicons.ts'
+import { ruleLexicons } from './read-words.ts'
 
 /** `places` answers which pages have a name. Null: nothing is indexed yet. */
 export type Content = { sources: readonly NamedSource[]; pageVersions: readonly string[]; places: PlaceNames | null }
 
 /** The pages that a noun means, such as `guides`. Null if no page is one; undefined if any page can be. */
 export function pagesCalled(noun: string, content: Content): PlanStep['filters'] | null {
-  const [items = []] = annotate(noun, { lexicon: requestLexicons(), names: sourceNames(content.sources) })
+  const [items = []] = annotate(noun, { lexicon: ruleLexicons(), names: sourceNames(content.sources) })
   if (items.every((item) => has(item, 'generic', 'article'))) return undefined
-  const { places, isComplete } = placesOf(items, content)
-  return isComplete ? filtersOf(places, [], undefined) : null
-}
-
-/** Pages with all words of a group in their name, which the grammar can read as something else: `the common questions page`. */
-function pagesNamed(given: readonly Item[], names: PlaceNames | null): PlanPlace[] {
-  const words = given.filter((item) => !has(item, 'article', 'generic', 'folder', 'section', 'in') && !item.isComma)
-  const isName = words.some(isUnread) && words.every(({ version, unknown }) => version === null && !unknown)
-  const found = isName ? names?.find({ words: words.map(({ key }) => key), kind: 'pages', within: [] }) : []
-  return (found ?? []).map((path) => ({ path }))
+  const named = { sources: content.sources, ownSource: null, places: content.places }
+  const [phrase, ...more] = readPhrases([THE, ...items], named)
+  const { places } = phrase && more.length === 0 ? placesOf(phrase, items, content) : { places: [] }
+  return places.length > 0 ? filtersOf(places, [], undefined) : null
 }
 
 const NAMELESS = { sources: [], version: null, isQuoted: false, isComma: false, unknown: false, meaning: NO_MEANING }
-const ARTICLE: Partial<Item> = {
+
+/** Behind a mark all is a noun phrase, as behind an article. */
+const THE: Item = {
   ...NAMELESS,
-  glob: null,
+  start: 0,
+  end: 0,
   key: 'the',
   text: 'the',
+  language: 'en',
+  glob: null,
   meaning: { tags: ['article', 'filler', 'noise'] },
 }
 
-type Places = { places: PlanPlace[]; version?: string; isComplete: boolean; isKnown: boolean }
+export type Places = { places: PlanPlace[]; version?: string; isKnown: boolean }
 
-/** The places of the content that a group names. `isComplete`: nothing of it names something else. */
-export function placesOf(given: readonly Item[], { sources, pageVersions, places: names }: Content): Places {
+/** The places of the content that a phrase means. */
+export function placesOf(
+  { resolved }: Pick<Phrase, 'resolved'>,
+  given: readonly Item[],
+  { sources, pageVersions, places: names }: Content,
+): Places {
   const language = given.find(({ meaning }) => meaning.language)?.meaning.language
-  const ofLanguage = `/${language}/*`
-  if (language !== undefined && names?.has(ofLanguage) === true)
-    return { places: [{ path: `/${language}` }], isComplete: true, isKnown: true }
-  const [first] = given
-  // Behind a mark all is a noun phrase, as behind an article.
-  const items = first === undefined ? [] : [{ ...first, ...ARTICLE }, ...given]
-  const { subjects, unknown, used } = readNames(items, { sources, ownSource: null, places: names })
-  const nameOf = (id: string | undefined) => {
+  if (language !== undefined && names?.has(`/${language}/*`) === true)
+    return { places: [{ path: `/${language}` }], isKnown: true }
+  if (resolved === null || typeof resolved === 'string') return { places: [], isKnown: true }
+  const nameOf = (id: string | null) => {
     const source = sources.find((each) => each.id === id)
     return source && { source: source.label ?? source.url }
   }
   let version: string | undefined
-  const places = subjects.flatMap((subject): PlanPlace[] => {
-    if (subject.of === 'source') return [nameOf(subject.sourceId) ?? {}]
-    if (subject.of === 'kind') return [{ type: subject.type }]
-    if (subject.of === 'version' && subject.written !== 'old') version = subject.version
-    return subject.of === 'path' ? [{ ...nameOf(subject.scope), path: subject.glob.replace(/^(\/.*)\/\*$/, '$1') }] : []
+  const places = resolved.found.flatMap((found): PlanPlace[] => {
+    if (found.of === 'source') return [nameOf(found.sourceId) ?? {}]
+    if (found.of === 'kind') return [{ type: found.type }]
+    if (found.of === 'version' && found.written !== 'old') version = found.version
+    return found.of === 'path' ? [{ ...nameOf(resolved.scope), path: found.glob.replace(/^(\/.*)\/\*$/, '$1') }] : []
   })
   const isKnown =
     version === undefined || version === 'latest' || pageVersions.some((each) => each.replace(/^v/i, '') === version)
-  if (places.length === 0 && version === undefined) places.push(...pagesNamed(given, names))
-  // `the guides in section 5`
-  const isNumbered = given.some(
-    (item, at) => /^\d+$/.test(item.key) && !used.has(item) && has(given[at - 1], 'section', 'folder'),
-  )
-  const isComplete =
-    !isNumbered && (unknown.length === 0 || subjects.length === 0) && (places.length > 0 || version !== undefined)
-  return { places, ...(version === undefined ? {} : { version }), isComplete, isKnown }
+  return { places, ...(version === undefined ? {} : { version }), isKnown }
 }
 
 /** A word that begins the label of a source is the product more often than the source: `Heron` of `Heron Handbook`. */

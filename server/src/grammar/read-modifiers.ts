@@ -66,7 +66,7 @@ function strengthOf(items: readonly Item[]): Strength | null {
   const isOnly = items.some((item) => has(item, 'only') && !has(item, 'exclude'))
   const clash = any('exclude') && items.some((item) => has(item, 'up') && !has(item, 'flip'))
   if (any('except'))
-    return any('exclude') && !any('up', 'down', 'first', 'last') && !isNegated
+    return any('exclude') !== isNegated && !any('up', 'down', 'first', 'last')
       ? { only: true, weight: first }
       : exceptOf(items)
   if (clash) return null

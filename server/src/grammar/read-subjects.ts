@@ -27,11 +27,16 @@ export type Names = {
   isAnaphor: boolean
 }
 
-/** Finds what the items of a clause name, and the items that say it. */
-export function readNames(items: readonly Item[], named: Named): Names {
+/** The noun phrases of items, with what each means. */
+export function readPhrases(items: readonly Item[], named: Named): Phrase[] {
   const phrases = phrasesOf(items, named)
   markFlipped(items, phrases)
-  const linked = linkPhrases(items, phrases, named)
+  return phrases
+}
+
+/** Finds what the items of a clause name, and the items that say it. */
+export function readNames(items: readonly Item[], named: Named): Names {
+  const linked = linkPhrases(items, readPhrases(items, named), named)
   const used = new Set<Item>()
   const subjects: Subject[] = []
   for (const { from, to, resolved, flipped, step } of linked) {
@@ -115,7 +120,7 @@ function isListedNumber(items: readonly Item[], index: number): boolean {
 }
 
 /** Verbs before a name without an article: `rank postmortems below the runbooks`. */
-const NAMING: readonly Tag[] = ['use', 'up', 'down', 'exclude']
+const NAMING: readonly Tag[] = ['use', 'up', 'down', 'exclude', 'only']
 
 function phrasesOf(items: readonly Item[], named: Named): Phrase[] {
   const runs: { from: number; to: number }[] = []

@@ -1,6 +1,7 @@
 import { phrasesOf } from '#grammar/annotate.ts'
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import {
+  createLexicon,
   createRequestLexicon,
   type Lexicon,
   type Lexicons,
@@ -16,6 +17,15 @@ const lexicons = (() => {
   let made: Lexicons | null = null
   return (): Lexicons => (made ??= createRequestLexicon())
 })()
+
+/** The vocabularies of rules, which also read the sources and pages that a request names. */
+export const ruleLexicons = (() => {
+  let made: Lexicons | null = null
+  return (): Lexicons => (made ??= createLexicon())
+})()
+
+/** A part of a text, as offsets. */
+export type Span = { start: number; end: number }
 
 const NO_NAMES = sourceNames([])
 
