@@ -26,15 +26,15 @@ export function pageResources(): Plugin {
         return {
           path,
           scripts: [...needed(chunk.fileName)].filter((name) => !own.has(name)).map((name) => `/${name}`),
-          reads: reads.map(([id, input]) => addressOf(id, input)),
-          plainReads: 'plainReads' in rest ? rest.plainReads.map(([id, input]) => addressOf(id, input)) : [],
+          reads: reads.map(readOf),
+          plainReads: 'plainReads' in rest ? rest.plainReads.map(readOf) : [],
         }
       })
       const resources = {
         fonts: files.map(({ fileName }) => `/${fileName}`).filter((name) => FONTS.test(name)),
         front: FRONT,
-        frontReads: FRONT_READS.map((id) => addressOf(id, {})),
-        sessionReads: SESSION_READS.map((id) => addressOf(id, {})),
+        frontReads: FRONT_READS.map((id) => readOf([id, {}])),
+        sessionReads: SESSION_READS.map((id) => readOf([id, {}])),
         screens,
       }
       this.emitFile({ type: 'asset', fileName: 'page-resources.json', source: JSON.stringify(resources) })
@@ -50,9 +50,9 @@ export function pageResources(): Plugin {
   }
 }
 
-/** The path of a query, with `:name` for parts of the screen's path. */
-function addressOf(id: OperationId, input: Readonly<Record<string, string>>): string {
+/** A query and its path, with `:name` for parts of the screen's path. */
+function readOf([id, input]: readonly [OperationId, Readonly<Record<string, string>>]): [OperationId, string] {
   const operation: Operation = operations[id]
   const { pathname, search } = new URL(requestOf('http://localhost', operation, input).url)
-  return (pathname + search).replaceAll('%3A', ':')
+  return [id, (pathname + search).replaceAll('%3A', ':')]
 }

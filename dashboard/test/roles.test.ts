@@ -144,6 +144,20 @@ describe.skipIf(program === null)('screens of members with a role', () => {
     await context.close()
   })
 
+  test('asks for nothing that is refused on any screen of a viewer or an editor of one server', async () => {
+    const { id } = await readJson<{ id: string }>(dashboard.page, `/api/mcp/${slug}`)
+    for (const { context, page } of [await join('viewer'), await join('editor', [id])]) {
+      const refusals: string[] = []
+      page.on('response', (response) => {
+        if (response.status() >= 400)
+          refusals.push(`${new URL(page.url()).pathname}: ${response.status()} ${response.url()}`)
+      })
+      for (const { path } of SCREENS) await open(page, path.replace('/docs/:slug', '/docs/clients'))
+      expect(refusals).toEqual([])
+      await context.close()
+    }
+  })
+
   test('tells a viewer at the address of a screen who may use it, and leaves it out of the menu', async () => {
     const { context, page } = await join('viewer')
     await open(page, '/webhooks')

@@ -10,12 +10,13 @@ export type Loading<T> = {
   set: (data: T) => void
 }
 
-/** Loads something when the screen opens, when `key` changes, and when the service answers again. */
-export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loading<T> {
+/** Loads something when the screen opens, when `key` changes, and when the service answers again. Null: not for this member. */
+export function useLoad<T>(key: string, load: ((signal: AbortSignal) => Promise<T>) | null): Loading<T> {
   const [round, setRound] = useState(0)
   const [state, setState] = useState<{ key: string; data: T | null; error: Error | null }>(EMPTY)
   // Before the next paint: the answer may be here already.
   useLayoutEffect(() => {
+    if (!load) return
     const ended = new AbortController()
     load(ended.signal).then(
       (data) => ended.signal.aborted || setState({ key, data, error: null }),

@@ -2,6 +2,7 @@ import type { KeyScope } from '@docent/contract/values/permissions'
 import type { Output } from '@docent/sdk'
 import { useId, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { useMay } from '../api/may.ts'
 import { useAction } from '../api/use-action.ts'
 import { useLoad } from '../api/use-load.ts'
 import type { ScreenProps } from '../lib/router.ts'
@@ -16,7 +17,7 @@ import { Loaded } from '../ui/states.tsx'
 
 /** The API keys of the account. */
 export function Keys({ query }: ScreenProps) {
-  const keys = useLoad('keys', (signal) => call('keys.list', {}, { signal }))
+  const keys = useLoad('keys', useMay()('keys.list') ? (signal) => call('keys.list', {}, { signal }) : null)
   const servers = useLoad('key servers', (signal) => call('servers.list', {}, { signal }))
   const nameOf = new Map(servers.data?.map(({ id, name }) => [id, name]))
   const scopeOf = (serverIds: readonly string[] | null) =>

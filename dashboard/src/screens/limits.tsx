@@ -29,7 +29,8 @@ export function Limits({ query }: ScreenProps) {
     ])
     return { usage, entitlements, plans, servers: servers.filter(({ status }) => status !== 'deleted') }
   })
-  const own = useLoad(`purchases ${page}`, (signal) => call('purchases.list', { page }, { signal }))
+  const mayList = useMay()('purchases.list')
+  const own = useLoad(`purchases ${page}`, mayList ? (signal) => call('purchases.list', { page }, { signal }) : null)
   const reload = () => {
     plan.reload()
     own.reload()
@@ -107,6 +108,7 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
       <Section
         title="Callers without a token"
         about="Anybody can call a public server. Keep requests for callers with a token, and limit the others."
+        to="account.callerLimits"
       >
         <CallerLimits />
       </Section>

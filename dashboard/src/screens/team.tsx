@@ -21,13 +21,14 @@ type Team = Output<'members.list'>
 
 /** The members of the account, and invitations of others. */
 export function TeamScreen() {
-  const team = useLoad('team', (signal) => call('members.list', {}, { signal }))
+  const may = useMay()
+  const team = useLoad('team', may('members.list') ? (signal) => call('members.list', {}, { signal }) : null)
   const servers = useLoad('team servers', (signal) => call('servers.list', {}, { signal }))
   const live = servers.data?.filter(({ status }) => status !== 'deleted') ?? []
   const nameOf = new Map(live.map(({ id, name }) => [id, name]))
   const seenBy = (serverIds: readonly string[] | null) =>
     serverIds === null ? 'every server' : serverIds.map((server) => nameOf.get(server) ?? server).join(', ')
-  const isOwner = useMay()('members.invite')
+  const isOwner = may('members.invite')
   return (
     <>
       <PageHead title="Team">
@@ -43,7 +44,7 @@ export function TeamScreen() {
           <Invite servers={live} onMade={team.reload} />
         </Section>
       )}
-      <Section title="Members" about="People of this account." last={!isOwner}>
+      <Section title="Members" about="People of this account." last={!isOwner} to="members.list">
         <Loaded from={team} what="the members">
           {({ members }) => <Members members={members} isOwner={isOwner} seenBy={seenBy} onChange={team.reload} />}
         </Loaded>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { takesBody } from '@docent/contract/takes-body'
@@ -5,11 +6,27 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { DocentError, toDocentError } from '#errors.ts'
-import { run } from '#operations/run.ts'
+import { findSession } from '#auth/sessions.ts'
+import { isPermitted, run } from '#operations/run.ts'
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
-import { abortWhenLeft, type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
-import { acceptsHtml, addDashboard, type Dashboard, createWidgetScript, sendPage } from './browser-files.ts'
+import {
+  abortWhenLeft,
+  type Bindings,
+  clientAddress,
+  readParameters,
+  readQuery,
+  readSessionCookie,
+  readVisitor,
+} from './read-request.ts'
+import {
+  acceptsHtml,
+  addDashboard,
+  type Dashboard,
+  type MayRead,
+  createWidgetScript,
+  sendPage,
+} from './browser-files.ts'
 import { addDocuments } from './documents.ts'
 import { answerJson, answerList, streamAnswer, toResponse } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
@@ -72,7 +89,8 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
       ? next()
       : c.html(planPage(c.req.query('server'), deps.operations.config.rateLimits)),
   )
-  if (deps.dashboard) addDashboard(app, deps.dashboard, deps.operations.baseUrl)
+  const pages = deps.dashboard && { dashboard: deps.dashboard, mayRead: permissionsFor(deps.operations) }
+  if (pages) addDashboard(app, pages)
   else
     app.get('/', (c) =>
       acceptsHtml(c) ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' }) : c.notFound(),
@@ -82,17 +100,28 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
   )
-  app.notFound((c) =>
-    deps.dashboard && isForPeople(c)
-      ? sendPage(c, deps.dashboard, deps.operations.baseUrl(), 404)
-      : toResponse(c, notFoundError(c.req.path)),
-  )
+  app.notFound((c) => (pages && isForPeople(c) ? sendPage(c, pages, 404) : toResponse(c, notFoundError(c.req.path))))
   app.onError((cause, c) => {
     const error = toDocentError(cause)
     if (error.code === 'internal') deps.log.error({ err: error.cause }, 'a request failed')
     return toResponse(c, error)
   })
   return app
+}
+
+/** A page does not wait longer for the database to say who asks. Its queries then say what they are refused for. */
+const SESSION_MS = 100
+
+function permissionsFor({ store, clock, baseUrl }: OperationDeps) {
+  return async (c: Context<Bindings>): Promise<MayRead> => {
+    const secret = readSessionCookie(c, baseUrl())
+    const everything = () => true
+    const asked = findSession(store.read, secret, clock()).then(
+      (actor): MayRead => actor && ((id) => isPermitted(actor, id)),
+      () => everything,
+    )
+    return Promise.race([asked, sleep(SESSION_MS, everything, { ref: false })])
+  }
 }
 
 /** An address that a browser opens. Under `/api` every response is JSON. */

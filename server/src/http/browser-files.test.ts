@@ -21,11 +21,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const RESOURCES: PageResources = {
   fonts: [],
   front: ['/', '/setup'],
-  frontReads: ['/api/setup'],
-  sessionReads: ['/api/sessions'],
+  frontReads: [['setup.get', '/api/setup']],
+  sessionReads: [['sessions.list', '/api/sessions']],
   screens: [
     { path: '/servers', scripts: ['/assets/main-1.js'], reads: [], plainReads: [] },
-    { path: '/servers/:slug/playground', scripts: [], reads: ['/api/mcp/:slug'], plainReads: [] },
+    { path: '/servers/:slug/playground', scripts: [], reads: [['servers.get', '/api/mcp/:slug']], plainReads: [] },
   ],
 }
 
@@ -39,7 +39,7 @@ function build(): Hono<Bindings> {
   const app = new Hono<Bindings>()
   const dashboard = readDashboard(url())
   if (!dashboard) throw new Error('there is no dashboard')
-  addDashboard(app, dashboard, () => 'http://localhost:3000')
+  addDashboard(app, { dashboard, mayRead: async (c) => (c.req.header('cookie') ? () => true : null) })
   return app
 }
 

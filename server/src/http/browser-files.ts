@@ -2,13 +2,21 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Context, Hono } from 'hono'
+import type { OperationId } from '@docent/contract/operations'
 import { DocentError } from '#errors.ts'
 import { acceptsEncoding } from './send-answer.ts'
-import { type Bindings, readSessionCookie } from './read-request.ts'
+import type { Bindings } from './read-request.ts'
 
 /** A file of the dashboard in the encodings in which it can be sent. */
 export type Asset = { type: string; etag: string; plain: Bytes; gzip: Bytes | null; br: Bytes | null }
 type Bytes = Uint8Array<ArrayBuffer>
+
+/** A query: its operation, and its path with `:name` for parts of the screen's path. */
+type Read = readonly [id: OperationId, path: string]
+
+/** The queries that the person of a request may make. Null without a session. */
+export type MayRead = ((id: OperationId) => boolean) | null
+type Deps = { dashboard: Dashboard; mayRead: (c: Context<Bindings>) => Promise<MayRead> }
 
 /** What pages of the dashboard need at once. Its build writes this file: `dashboard/page-resources.ts`. */
 export type PageResources = {
@@ -16,8 +24,8 @@ export type PageResources = {
   /** Paths that lead to an account. */
   front: readonly string[]
   /** Queries without a session, and with one on every page. */
-  frontReads: readonly string[]
-  sessionReads: readonly string[]
+  frontReads: readonly Read[]
+  sessionReads: readonly Read[]
   screens: readonly Screen[]
 }
 
@@ -83,12 +91,9 @@ export function readDashboard(folder: URL): Dashboard | null {
 const END_OF_HEAD = '</head>'
 
 /** Adds the routes of the dashboard: its page at the address of each screen, and its files. */
-export function addDashboard(app: Hono<Bindings>, dashboard: Dashboard, baseUrl: () => string): void {
-  const { resources, assets } = dashboard
-  const answerPage = (c: Context<Bindings>) => {
-    if (!acceptsHtml(c)) return c.notFound()
-    return sendPage(c, dashboard, baseUrl())
-  }
+export function addDashboard(app: Hono<Bindings>, deps: Deps): void {
+  const { resources, assets } = deps.dashboard
+  const answerPage = (c: Context<Bindings>) => (acceptsHtml(c) ? sendPage(c, deps) : c.notFound())
   const firstNames = new Set([...resources.front, ...resources.screens.map(({ path }) => path)].map(firstName))
   for (const name of firstNames)
     for (const path of name === '/' ? ['/'] : [name, `${name}/*`]) app.get(path, answerPage)
@@ -99,16 +104,14 @@ export function addDashboard(app: Hono<Bindings>, dashboard: Dashboard, baseUrl:
 }
 
 /** Sends the page with links to what the screen of the address needs. Its script says so if there is no screen. */
-export function sendPage(
+export async function sendPage(
   c: Context<Bindings>,
-  { page, resources }: Dashboard,
-  baseUrl: string,
+  { dashboard: { page, resources }, mayRead }: Deps,
   status: 200 | 404 = 200,
-): Response {
+): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   const path = pathname.replace(/(?<=.)\/$/, '')
-  const hasSession = readSessionCookie(c, baseUrl) !== null
-  const links = linksFor(resources, { path, hasQuery: search !== '', hasSession })
+  const links = linksFor(resources, { path, hasQuery: search !== '', mayRead: await mayRead(c) })
   return send(c, assetOf(new TextEncoder().encode(page.join(links)), '.html'), PAGE_HEADERS, status)
 }
 
@@ -160,32 +163,31 @@ type Screen = {
   /** With `:name` for a part that differs. */
   path: string
   scripts: readonly string[]
-  reads: readonly string[]
+  reads: readonly Read[]
   /** Queries without filters: only for an address without a query. */
-  plainReads: readonly string[]
+  plainReads: readonly Read[]
 }
 
-type Place = { path: string; hasQuery: boolean; hasSession: boolean }
+type Place = { path: string; hasQuery: boolean; mayRead: MayRead }
 
 /** Links for the head of a page, in the order in which it needs the files. A text can be read without fonts. */
-export function linksFor(resources: PageResources, { path, hasQuery, hasSession }: Place): string {
+export function linksFor(resources: PageResources, { path, hasQuery, mayRead }: Place): string {
   const { fonts, front, frontReads, sessionReads, screens } = resources
   const wanted = front.includes(path) ? screens[0]?.path : path
   const [screen, values] = findScreen(screens, wanted ?? path)
-  const isOpen = hasSession && screen !== null
-  const scripts = isOpen ? screen.scripts : []
+  const scripts = mayRead && screen ? screen.scripts : []
   // Nothing shows without the session. The rest of every page can come after the screen.
-  const [session = [], ...rest] = sessionReads
-  const reads = hasSession ? [session, readsOf(screen, hasQuery), rest].flat() : frontReads
+  const own = [...sessionReads.slice(0, 1), ...readsOf(screen, hasQuery), ...sessionReads.slice(1)]
+  const reads = mayRead ? own.filter(([id]) => mayRead(id)) : frontReads
   const links = [
     ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`),
-    ...reads.map((read) => `<link rel="preload" as="fetch" crossorigin href="${filled(read, values)}" />`),
+    ...reads.map(([, read]) => `<link rel="preload" as="fetch" crossorigin href="${filled(read, values)}" />`),
     ...fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}" />`),
   ]
   return links.map((link) => `    ${link}\n`).join('')
 }
 
-const readsOf = (screen: Screen | null, hasQuery: boolean): readonly string[] =>
+const readsOf = (screen: Screen | null, hasQuery: boolean): readonly Read[] =>
   screen ? [...screen.reads, ...(hasQuery ? [] : screen.plainReads)] : []
 
 type Found = readonly [Screen | null, ReadonlyMap<string, string>]

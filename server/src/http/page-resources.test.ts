@@ -1,25 +1,29 @@
 import { expect, test } from 'vitest'
-import { type PageResources, linksFor } from './browser-files.ts'
+import { type MayRead, type PageResources, linksFor } from './browser-files.ts'
 
 const screen = (path: string, name: string, plainReads: string[] = []) => ({
   path,
   scripts: [`/assets/${name}.js`],
-  reads: [`/api/${name}/:slug?state=indexed&page=1`],
-  plainReads,
+  reads: [['servers.get' as const, `/api/${name}/:slug?state=indexed&page=1`] as const],
+  plainReads: plainReads.map((path) => ['analytics.report' as const, path] as const),
 })
 const resources: PageResources = {
   fonts: ['/assets/sans.woff2'],
   front: ['/', '/sign-in'],
-  frontReads: ['/api/setup'],
-  sessionReads: ['/api/sessions', '/api/usage'],
+  frontReads: [['setup.get', '/api/setup']],
+  sessionReads: [
+    ['sessions.list', '/api/sessions'],
+    ['account.usage', '/api/usage'],
+  ],
   screens: [
-    { ...screen('/servers', 'servers'), reads: ['/api/list'] },
+    { ...screen('/servers', 'servers'), reads: [['servers.list', '/api/list']] },
     screen('/servers/:slug', 'overview'),
     screen('/servers/:slug/requests', 'requests', ['/api/report/:slug']),
   ],
 }
-const hrefs = (path: string, { hasQuery = false, hasSession = true } = {}) =>
-  [...linksFor(resources, { path, hasQuery, hasSession }).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+type Asked = { hasQuery?: boolean; mayRead?: MayRead }
+const hrefs = (path: string, { hasQuery = false, mayRead = () => true }: Asked = {}) =>
+  [...linksFor(resources, { path, hasQuery, mayRead }).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 test('names the scripts, queries and fonts of the screen in the page', () => {
   expect(hrefs('/servers')).toEqual([
@@ -36,7 +40,7 @@ test('puts the parameters of a path into the queries', () => {
 })
 
 test('escapes path parameters in attributes', () => {
-  const links = linksFor(resources, { path: '/servers/"><b>&', hasQuery: false, hasSession: true })
+  const links = linksFor(resources, { path: '/servers/"><b>&', hasQuery: false, mayRead: () => true })
   expect(links).toContain('/api/overview/%22%3E%3Cb%3E%26?state=indexed&amp;page=1')
   expect(links).not.toContain('<b>')
 })
@@ -46,12 +50,18 @@ test('omits the preloaded queries if the address has filters', () => {
   expect(hrefs('/servers/my-docs/requests', { hasQuery: true })).not.toContain('/api/report/my-docs')
 })
 
+test('leaves out the queries that would be refused', () => {
+  expect(hrefs('/servers/my-docs/requests', { mayRead: (id) => id !== 'analytics.report' })).toEqual(
+    hrefs('/servers/my-docs/requests').filter((href) => href !== '/api/report/my-docs'),
+  )
+})
+
 test('prepares the list of servers on the front pages for a signed-in browser', () => {
   expect(hrefs('/')).toEqual(hrefs('/servers'))
 })
 
 test.each(['/', '/sign-in', '/servers'])('without a session, %s asks only for the way to an account', (path) => {
-  expect(hrefs(path, { hasSession: false })).toEqual(['/api/setup', '/assets/sans.woff2'])
+  expect(hrefs(path, { mayRead: null })).toEqual(['/api/setup', '/assets/sans.woff2'])
 })
 
 test.each(['/servers/', '/servers/a/b', '/elsewhere'])('%s is the page of no screen', (path) => {

@@ -123,6 +123,18 @@ async function announceRefusal({ announceLimit }: OperationDeps, actor: Actor | 
   await announceLimit({ ...reached, accountId: actor.accountId, serverId, resetsAt: null })
 }
 
+/** True if the caller's role, scope and kind admit the operation. */
+export function isPermitted(actor: Actor, id: OperationId): boolean {
+  const operation: Operation = operations[id]
+  try {
+    if (operation.auth === 'operator') refuseOthers(actor)
+    if (operation.needs) refuseUnpermitted(actor, operation)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Finds the named resource if it is visible (404) and the caller may use it this way (403). */
 async function admit({ deps }: Call, operation: Operation, { actor, given }: { actor: Actor | null; given: Given }) {
   const { path, rest } = given
