@@ -80,6 +80,8 @@ const variables = {
   redactPatterns: ['DOCENT_REDACT_PATTERNS', redactedPatterns.default([])],
   dashboard: ['DOCENT_DASHBOARD', onOff.default(true)],
   threads: ['DOCENT_THREADS', threads.int().min(1).max(64).default(availableParallelism)],
+  /** Port of the metrics. Null: they have none of their own. 0 picks a free one. */
+  metricsPort: ['DOCENT_METRICS_PORT', port.nullish().default(null)],
   logLevel: ['DOCENT_LOG_LEVEL', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info')],
 } as const
 
@@ -101,6 +103,11 @@ const secretVariables = {
   embeddingsApiKey: ['DOCENT_EMBEDDINGS_API_KEY', z.string().nullish().default(null)],
   /** OpenID Connect providers with which people sign in. */
   signInProviders: ['DOCENT_SIGN_IN_PROVIDERS', signInProviders],
+  /** Opens the metrics at the address of the service. */
+  metricsToken: [
+    'DOCENT_METRICS_TOKEN',
+    z.string().min(16, 'must have at least 16 characters').nullish().default(null),
+  ],
   clientId: ['DOCENT_GITHUB_CLIENT_ID', z.string().optional()],
   clientSecret: ['DOCENT_GITHUB_CLIENT_SECRET', z.string().optional()],
   email: ['DOCENT_ADMIN_EMAIL', z.string().optional()],

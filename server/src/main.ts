@@ -3,7 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureOperator, createSetupLink } from '#auth/accounts.ts'
 import { openVault } from '#auth/secret-keys.ts'
+import type { AppDeps } from '#http/app.ts'
 import { type HttpServer, createHttpServer } from '#http/create-http-server.ts'
+import { createMetricsServer } from '#http/metrics.ts'
 import type { Store } from '#store/db.ts'
 import { requeueRunning } from '#store/jobs/queue.ts'
 import type { Worker } from '#jobs/worker.ts'
@@ -72,7 +74,9 @@ export async function startService(
     const localEmbeddings =
       config.embeddings?.kind === 'local' ? stack.use(await openLocalEmbeddings(config.embeddings)) : null
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
-    const given = { config, secrets, store, processName, vault, log, localEmbeddings, baseUrl, listensOn }
+    const isMeasured = config.metricsPort !== null || secrets.metricsToken !== null
+    const metrics = isMeasured ? await (await import('#analytics/metrics.ts')).openMetrics() : null
+    const given = { config, secrets, store, processName, vault, log, metrics, localEmbeddings, baseUrl, listensOn }
     const context = stack.use(composeService(given))
     const http = config.role === 'worker' ? null : createHttpServer(context.app)
     let worker: Worker | null = null
@@ -81,6 +85,7 @@ export async function startService(
     // In parallel, because each takes time.
     stack.defer(async () => void (await Promise.all([context.endStreams(), stopHttp(), worker?.stop()])))
     if (http) url = await listen(http, config)
+    if (config.metricsPort !== null) await openMetricsPort(stack, { ...config, port: config.metricsPort }, context.app)
     if (config.role !== 'web') worker = context.startWorker()
     notePid(stack, config.dataDir)
     const setupLink = url !== null && context.app.dashboard ? await createSetupLink(store, baseUrl()) : null
@@ -103,14 +108,25 @@ export class ListenError extends Error {
   override name = 'ListenError'
 }
 
-async function listen({ server }: HttpServer, { host, port }: Config): Promise<string> {
+type Listener = Pick<HttpServer, 'server'>
+
+async function openMetricsPort(stack: AsyncDisposableStack, at: At, { metrics, log }: AppDeps): Promise<void> {
+  if (!metrics) return
+  const server = createMetricsServer(metrics, (err) => log.error({ err }, 'the metrics could not be read'))
+  stack.defer(() => void server.close())
+  log.info(`metrics are at ${await listen({ server }, at, 'DOCENT_METRICS_PORT')}/metrics`)
+}
+
+type At = Pick<Config, 'host' | 'port'>
+
+async function listen({ server }: Listener, { host, port }: At, setting = 'DOCENT_PORT'): Promise<string> {
   server.listen(port, host)
   try {
     await once(server, 'listening')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const why = code === 'EADDRINUSE' ? 'is taken by another process' : `cannot be listened on (${code ?? 'unknown'})`
-    throw new ListenError(`Port ${port} on ${host} ${why}. Give another with DOCENT_PORT.`, { cause })
+    throw new ListenError(`Port ${port} on ${host} ${why}. Give another with ${setting}.`, { cause })
   }
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port

@@ -93,7 +93,7 @@ export type Mcp = ReturnType<typeof composeMcp>
 
 /** The endpoints of hosted servers, and the answers of widgets and trials, which are calls of the same tools. */
 export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpParts) {
-  const { config, store, baseUrl, log, stack, onError } = base
+  const { config, store, baseUrl, log, metrics, stack, onError } = base
   const lookUp = tokenLookup(store.read, store.clock)
   // Connections of an earlier time count no longer while OAuth is off.
   const findToken: typeof lookUp = async (serverId, hash, by) =>
@@ -137,6 +137,7 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
     tools,
     clients: createKnownClients({ clock: store.clock, shared: store.sharedClients, onError }),
     recordCall: (server, call) => {
+      if (!call.isRead) metrics?.called(call)
       const { id, accountId, plan, sources } = server
       const segments = sources.flatMap((source) => source.segments)
       const countFor = isUnlimited(plan) && !call.isRead ? accountId : undefined

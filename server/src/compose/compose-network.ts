@@ -6,6 +6,7 @@ import type { Log } from '#log.ts'
 import { findBrowser } from '#net/browser/browser-process.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
+import type { Metrics, Purpose } from '#analytics/metrics.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
 import { EVERYWHERE, type OwnEndpoint, namesOwnListener, parseNetworks } from '#net/judge-address.ts'
@@ -31,7 +32,7 @@ export type Network = ReturnType<typeof composeNetwork>
 const FOR_WEBHOOKS = { lookupsAtOnce: 1, connectMs: 5_000, firstByteMs: 10_000, connectionsPerOrigin: 8 }
 
 /** Opens the HTTP clients, which refuse private addresses and the service's own endpoints. */
-export function composeNetwork({ config, store, baseUrl, listensOn, stack, onError }: Base) {
+export function composeNetwork({ config, store, metrics, baseUrl, listensOn, stack, onError }: Base) {
   const allowNetworks = parseNetworks(config.allowNetworks)
   const ownEndpoints = () => ownEndpointsOf(config, listensOn())
   const guard: Guard = { networks: allowNetworks, ownEndpoints }
@@ -43,12 +44,33 @@ export function composeNetwork({ config, store, baseUrl, listensOn, stack, onErr
   const options = { allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }
   return {
     /** For crawls and for live calls of remote servers. */
-    crawlNet: stack.use(createNetClient(options)),
+    crawlNet: measured('crawl', stack.use(createNetClient(options)), metrics),
     /** For operations. This client leaves at least one DNS lookup thread to crawls. */
-    askingNet: stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })),
-    webhookNet: stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })),
+    askingNet: measured('operation', stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })), metrics),
+    webhookNet: measured('webhook', stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })), metrics),
     pacer: stack.use(createPacer({ shared: sharePace(store), onError })),
     checks,
+  }
+}
+
+/** The client, whose requests are reported under a purpose. */
+function measured(purpose: Purpose, net: NetClient, metrics: Metrics | null): NetClient {
+  if (!metrics) return net
+  return {
+    [Symbol.asyncDispose]: () => net[Symbol.asyncDispose](),
+    async fetch(url, request) {
+      const begun = performance.now()
+      const secondsOf = () => (performance.now() - begun) / 1000
+      try {
+        const response = await net.fetch(url, request)
+        const { status, bytes } = response
+        metrics.fetched(purpose, { status, seconds: secondsOf(), bytes: bytes.byteLength })
+        return response
+      } catch (error) {
+        metrics.fetched(purpose, { status: 0, seconds: secondsOf(), bytes: 0 })
+        throw error
+      }
+    },
   }
 }
 
@@ -67,25 +89,26 @@ function checkAddressBy(guard: Guard, resolve: Resolve): OperationDeps['checkAdd
 }
 
 /** Endpoints of the service itself: its HTTP port, including other nodes on this machine, and its database. */
-function ownEndpointsOf({ port, database }: Config, listensOn: number | null): OwnEndpoint[] {
-  const own = ownPorts(port, listensOn).map((one) => ({ host: null, port: one }))
+function ownEndpointsOf({ database, ...config }: Config, listensOn: number | null): OwnEndpoint[] {
+  const own = ownPorts(config, listensOn).map((one) => ({ host: null, port: one }))
   return [...own, databaseEndpoint(database) ?? []].flat()
 }
 
-/** Ports of the service's HTTP listener, without those that are not known yet. */
-function ownPorts(port: number, listensOn: number | null): number[] {
-  return [...new Set([port, listensOn ?? 0])].filter((one) => one !== 0)
+/** Ports on which the service listens, without those that are not known yet. */
+function ownPorts({ port, metricsPort }: Ports, listensOn: number | null): number[] {
+  return [...new Set([port, listensOn ?? 0, metricsPort ?? 0])].filter((one) => one !== 0)
 }
 
-type Own = { config: Pick<Config, 'host' | 'port' | 'sdkPublicUrl'>; listensOn: number | null; baseUrl: string }
+type Ports = Pick<Config, 'port' | 'metricsPort'>
+type Own = { config: Ports & Pick<Config, 'host' | 'sdkPublicUrl'>; listensOn: number | null; baseUrl: string }
 
 function isOwnAddress(address: URL, { config, listensOn, baseUrl }: Own): boolean {
-  const { host, port, sdkPublicUrl } = config
+  const { host, sdkPublicUrl } = config
   const { origin, hostname } = new URL(baseUrl)
   return (
     address.origin === origin ||
     (sdkPublicUrl !== null && address.origin === new URL(sdkPublicUrl).origin) ||
-    namesOwnListener(address, { hosts: [host, hostname], ports: ownPorts(port, listensOn) })
+    namesOwnListener(address, { hosts: [host, hostname], ports: ownPorts(config, listensOn) })
   )
 }
 
@@ -120,10 +143,10 @@ const NOT_RENDERED =
   'Pages are not rendered: the service runs as root, and Chromium has no sandbox for root. Run the service as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.'
 
 /** Opens the process pools. Processes start with the first task. */
-export function composeReading({ config, log, stack }: Base, net: NetClient) {
+export function composeReading({ config, log, metrics, stack }: Base, net: NetClient) {
   const memory = createReaderMemory(config.readerMemoryMb, config.dataDir)
   const onFault: OnFault = (err, url) => log.error({ err, url }, 'a page could not be read')
-  const pages = stack.use(new PagePool({ memory, onFault }))
+  const pages = stack.use(new PagePool({ memory, onFault, onRead: metrics?.documentRead }))
   const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsInChild(pages) })
   const { program, notRendered } = chooseBrowser(config, log)
   const renderer = program === null ? null : stack.use(openRenderer({ program, userAgent: userAgent() }))

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { createCredentialUses } from '#auth/authenticate.ts'
 import { createAccountEndpoint } from '#http/account/account-endpoint.ts'
 import { createBodyBudget, createBodyClock } from '#http/incoming-body.ts'
+import type { Figures } from '#analytics/metrics.ts'
+import { readQueue } from '#operations/instance.ts'
 import { announceQuestions } from '#webhooks/announce-questions.ts'
 import type { LoggedRow } from '#store/calls/write-calls.ts'
 import type { Db } from '#store/db.ts'
@@ -17,7 +20,7 @@ import { type Dashboard, readDashboard } from '#http/browser-files.ts'
 
 /** Composes the whole service from its parts. Each part opens what it owns on the stack, after what it uses. */
 export function composeService(given: Given) {
-  const { store, log } = given
+  const { store, log, metrics, secrets } = given
   const stack = new AsyncDisposableStack()
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const base: Base = { ...given, stack, onError }
@@ -44,6 +47,17 @@ export function composeService(given: Given) {
   const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks }
   const operations = composeOperations(base, parts)
   const stopping = new AbortController()
+  const figures = async (): Promise<Figures> => {
+    const queue = readQueue(store.read).catch((error: unknown) => (onError(error), null))
+    const read = await Promise.race([queue, sleep(SCRAPE_MS, null, { ref: false })])
+    const children = { read: reading.pages.size, build: reading.builder.size }
+    return {
+      jobs: read && jobsOf(read, store.clock()),
+      connections: store.connections(),
+      ...toolCalls.tools.size,
+      children,
+    }
+  }
   return {
     app: {
       operations,
@@ -53,6 +67,11 @@ export function composeService(given: Given) {
       dashboard: composeDashboard(base),
       bodies: { budget: createBodyBudget(), clock: createBodyClock() },
       sdkUrl: given.config.sdkPublicUrl,
+      metrics: metrics && {
+        answered: metrics.answered,
+        scrape: async () => metrics.scrape(await figures()),
+        token: secrets.metricsToken,
+      },
       stopping: stopping.signal,
       log,
       isReady: () =>
@@ -72,6 +91,13 @@ export function composeService(given: Given) {
     startWorker: background.start,
     [Symbol.asyncDispose]: async () => stack.disposeAsync(),
   }
+}
+
+/** A scrape does not wait longer for the database. Prometheus waits 10 s. */
+const SCRAPE_MS = 2_000
+
+function jobsOf({ oldestDueAt, ...jobs }: Awaited<ReturnType<typeof readQueue>>, now: number): Figures['jobs'] {
+  return { ...jobs, oldestSeconds: oldestDueAt === null ? 0 : Math.max(0, now - oldestDueAt) / 1000 }
 }
 
 /** The dashboard, from the folder that its build writes. */

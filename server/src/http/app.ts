@@ -33,6 +33,7 @@ import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
 import { addProviderSignIn } from './provider-sign-in.ts'
 import { addAuthorizationServer } from './authorization-server.ts'
+import { type ServedMetrics, addMetrics } from './metrics.ts'
 import { handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
 import { IncomingBody, type Bodies } from './incoming-body.ts'
 import type { AccountEndpointOf } from './account/account-endpoint.ts'
@@ -51,6 +52,8 @@ export type AppDeps = {
   /** Aborted on shutdown. */
   stopping: AbortSignal
   log: Log
+  /** Null: no settings ask for metrics. */
+  metrics: ServedMetrics | null
   /** True if the store answers. Serves `/readyz`. */
   isReady: () => Promise<boolean>
 }
@@ -58,6 +61,7 @@ export type AppDeps = {
 /** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
 export function createApp(deps: AppDeps): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
+  if (deps.metrics) addMetrics(app, deps.metrics)
   // Widgets are on pages of other sites. They send no cookies, and the configuration decides which pages may use it.
   app.use('/api/embed/*', cors({ origin: '*', allowMethods: ['GET', 'POST'], maxAge: PREFLIGHT_SECONDS }))
   app.use('/api/embed/*', async (c, next) => {

@@ -9,6 +9,7 @@ import { type AppDeps, createApp } from './app.ts'
 import { clientAddress } from './read-request.ts'
 import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { handleMcp } from './mcp-handler.ts'
+import { measure } from './metrics.ts'
 import { hostedServerOf } from './routes.ts'
 import { NO_SNIFFING, protectiveHeaders } from './send-answer.ts'
 
@@ -53,7 +54,10 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     serve(exchange) {
       // Calls of hosted servers are nearly all of the traffic, so they bypass the app.
       const name = hostedServerOf(exchange.incoming)
-      if (name !== null) return handleMcp(deps, name, exchange)
+      if (name !== null) {
+        if (deps.metrics) measure(deps.metrics, exchange, () => '/api/mcp/:id')
+        return handleMcp(deps, name, exchange)
+      }
       const { incoming, outgoing } = exchange
       outgoing.setHeaders(new Map(Object.entries(protectiveHeaders(deps.operations.baseUrl()))))
       return listener(incoming, outgoing)

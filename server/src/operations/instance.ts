@@ -2,14 +2,14 @@ import { INSTANCE_PAGE_SIZE } from '@docent/contract/operations/instance'
 import { found } from '#errors.ts'
 import { enqueueIngest } from '#jobs/enqueue-ingest.ts'
 import { isoTime, isoTimeOrNull, isoTimes } from '#lib/clock.ts'
-import type { Store } from '#store/db.ts'
+import type { Db } from '#store/db.ts'
 import { type Node, listNodes } from '#store/engine/processes.ts'
 import { readDatabaseFacts, readStorage } from '#store/instance/instance-report.ts'
 import {
   countReportedJobs,
   failedJobIds,
   listReportedJobs,
-  oldestDueAt,
+  oldestDueAt as readOldestDue,
   takeFailedJob,
 } from '#store/jobs/job-report.ts'
 import type { Payload } from '#store/jobs/job.ts'
@@ -29,7 +29,7 @@ export const instanceHandlers: HandlersOf<'instance'> = {
     const [database, storage, queue, nodes] = await Promise.all([
       readDatabaseFacts(store),
       readStorage(store.read),
-      readQueue(store),
+      readQueue(store.read),
       listNodes(store),
     ])
     const { machine, models, ...own } = instance
@@ -39,7 +39,7 @@ export const instanceHandlers: HandlersOf<'instance'> = {
       database: { engine: store.engine, ...database },
       ...(await machine()),
       nodes: withThis(nodes, own).map((node) => ({ ...node, since: isoTime(node.since), isThis: node.id === own.id })),
-      queue,
+      queue: { ...queue, oldestDueAt: isoTimeOrNull(queue.oldestDueAt) },
       storage,
       models: { ...models, browser: features.javascriptRendering },
       settings: { signUps: config.signUps, defaultPlan: config.defaultPlan, rateLimits: config.rateLimits },
@@ -98,14 +98,15 @@ function withThis(nodes: Node[], { id, role, version, host, startedAt }: OwnNode
   return [...nodes, { id, role, version, host, since: startedAt }]
 }
 
-async function readQueue({ read }: Store) {
-  const [queued, running, failed, oldest] = await Promise.all([
+/** Numbers of jobs, and the time from which the oldest one that waits was due, or null. */
+export async function readQueue(read: Db) {
+  const [queued, running, failed, oldestDueAt] = await Promise.all([
     countReportedJobs(read, 'queued'),
     countReportedJobs(read, 'running'),
     countReportedJobs(read, 'failed'),
-    oldestDueAt(read),
+    readOldestDue(read),
   ])
-  return { queued, running, failed, oldestDueAt: isoTimeOrNull(oldest) }
+  return { queued, running, failed, oldestDueAt }
 }
 
 /** Queues a failed job again, unless its server was deleted. Returns if it was queued; null without such a job. */

@@ -20,6 +20,8 @@ export type PagePoolOptions = {
   memory?: ReaderMemory
   /** Called for bugs met on a page. */
   onFault?: OnFault
+  /** Called with what each document gave. */
+  onRead?: ((result: PageResult['kind']) => void) | undefined
 }
 
 export type PageResult = ProcessedPage | Rejected | Killed
@@ -48,10 +50,12 @@ const TIMES = { slowAfterMs: 2_000, idleAfterMs: 1_500, killAfterMs: 10_000 }
 export class PagePool implements AsyncDisposable {
   readonly #pool: WorkerPool<WorkerTask, WorkerResult>
   readonly #onFault: OnFault | undefined
+  readonly #onRead: PagePoolOptions['onRead']
   #shares = 0
 
-  constructor({ workers, memoryMb: heapMb = MEMORY_MB, onFault, memory, ...times }: PagePoolOptions = {}) {
+  constructor({ workers, memoryMb: heapMb = MEMORY_MB, onFault, onRead, memory, ...times }: PagePoolOptions = {}) {
     this.#onFault = onFault
+    this.#onRead = onRead
     const { killAfterMs: deadlineMs, ...others } = { ...TIMES, ...times }
     this.#pool = openChildPool({
       program: new URL('./page-worker.ts', import.meta.url),
@@ -78,7 +82,11 @@ export class PagePool implements AsyncDisposable {
       return result.kind === 'done' ? result.value : result
     }
     return {
-      process: async (task, signal) => (await read(task, signal)) as PageResult,
+      process: async (task, signal) => {
+        const result = (await read(task, signal)) as PageResult
+        this.#onRead?.(result.kind)
+        return result
+      },
       readList: async <K extends ListKind>(task: ListTask<K>, signal?: AbortSignal) => {
         const result = (await read(task, signal)) as SiteList<K> | Killed
         return 'kind' in result ? null : result

@@ -41,6 +41,10 @@ export class BuildPool implements AsyncDisposable {
     })
   }
 
+  get size(): number {
+    return this.#pool.size
+  }
+
   /** Builds a segment from pages. Rejects if a page is malformed, memory runs out or the pool is closed. */
   async build(pages: readonly (PageToBuild | StoredPage)[]): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = await this.#bytesOf({ kind: 'build', pages })

@@ -63,6 +63,11 @@ export class ToolPool implements AsyncDisposable {
     this.#timer = setInterval(() => this.#forgetReplaced(findServed), forgetEveryMs).unref()
   }
 
+  /** Running threads, and bytes of what they share. */
+  get size(): { threads: number; indexBytes: number } {
+    return { threads: this.#pool.size, indexBytes: this.#index.bytes }
+  }
+
   /** True if the server has reached its limit of concurrent calls. */
   isFull({ id }: ServedServer): boolean {
     return this.#pool.isFull(id)

@@ -71,6 +71,11 @@ export class BoundedPool implements PostgresPool {
     return user
   }
 
+  get connections() {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool
+    return { used: totalCount - idle, idle, waiting }
+  }
+
   async end(): Promise<void> {
     this.#hangs.stop()
     const cutOff = setTimeout(() => this.#hangs.abortAfter(0), END_MS)

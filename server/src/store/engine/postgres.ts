@@ -44,6 +44,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
     now,
     clock: clock.now,
     servedChanges: () => null,
+    connections: () => pool.connections,
     localWindows: createLocalWindows(),
     sharedClients: createSharedClients(db),
     scrub: async () => {},

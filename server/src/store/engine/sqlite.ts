@@ -57,6 +57,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     now: async () => Date.now(),
     clock: Date.now,
     servedChanges: served.read,
+    connections: () => null,
     localWindows: createLocalWindows(),
     sharedClients: null,
     async scrub() {
