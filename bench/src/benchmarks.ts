@@ -92,7 +92,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   analytics: {
     script: 'bench',
     options: '[--calls 10000000] [--load 100000] [--database URL]',
-    about: 'what reports of a year of calls and recording a call cost, and whether all calls are counted',
+    about: 'what reports of a year of calls and recording a call cost, its bytes, and whether all calls are counted',
     load: () => import('#management/analytics.ts'),
   },
   dispatch: {

@@ -175,7 +175,7 @@ export const removeSource = defineOperation({
         chunks: z.number().int().describe('Number of passages'),
         crawlUrls: z.number().int().describe('Number of known page addresses'),
         indexJobs: z.number().int().describe('Number of jobs'),
-        callCitations: z.number().int().describe('Number of citations in the request log'),
+        callCitations: z.number().int().describe('Number of citations by calls'),
       })
       .describe('What was deleted with the source'),
     remainingPrivateSources: z.number().int().describe('Number of sources that keep the server private'),

@@ -1,5 +1,6 @@
 import { elementAt } from '../../server/src/lib/arrays.ts'
-import { writeCitations, type LoggedRow, writeCalls } from '@docent/server/store/calls/write-calls.ts'
+import { createPageIds } from '@docent/server/store/calls/cited-pages.ts'
+import { type LoggedRow, writeCalls } from '@docent/server/store/calls/write-calls.ts'
 import type { Store } from '../../server/src/store/db.ts'
 
 const DAY_MS = 86_400_000
@@ -21,11 +22,13 @@ const QUESTIONS = [
 type Server = { id: string; sourceId: string; url: string }
 
 /** Records calls of 40 days, more on working days and more in the last weeks. */
-export async function recordCalls({ write }: Store, server: Server): Promise<void> {
+export async function recordCalls(store: Store, server: Server): Promise<void> {
   const rows = Array.from({ length: 40 }, (_, back) =>
     Array.from({ length: countOf(back) }, (__, index) => callOf(server, back, index)),
   ).flat()
-  for (let from = 0; from < rows.length; from += 200) await writeCalls(write, rows.slice(from, from + 200))
+  const pageIds = await createPageIds()(store, rows)
+  for (let from = 0; from < rows.length; from += 200)
+    await writeCalls(store.write, rows.slice(from, from + 200), { pageIds })
 }
 
 const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
@@ -66,7 +69,6 @@ function callOf({ id: serverId, sourceId, url }: Server, back: number, index: nu
     error: isFailed ? 'The tool ran for too long.' : null,
     confidence: tool === 'ask_question' && !isFailed ? (outcome === 'none' ? 'none' : 'high') : null,
     segments: null,
-    citations: writeCitations(cited),
     cited,
   }
 }

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CallRecorder } from '@docent/server/analytics/record-calls.ts'
+import { newId } from '@docent/server/lib/ids.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
 import { countSeen, readCounts, startCallLoad } from '../../../server/test/support/mcp/call-load.ts'
@@ -36,7 +37,7 @@ const YEAR = [
 
 /**
  * Cost of analytics: `npm run bench -- analytics [--calls 10000000] [--load 100000] [--database URL]`. Times reports of
- * a server with a year of that many calls; the CPU time of recording a call with five citations; and whether all calls
+ * a server with a year of that many calls; CPU time and bytes of recording a call with five citations; and whether all calls
  * of eight clients are counted. With a URL of an empty PostgreSQL database, uses that instead of SQLite, and two nodes.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
@@ -142,24 +143,23 @@ async function countLoad(service: ServiceProcess, calls: number, database: strin
 const inOrder = (counts: Record<string, unknown>): string =>
   JSON.stringify(Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** CPU time of this process for recording, in a database of its own, if it is SQLite. */
-async function costs(database: string | undefined): Promise<{ recordingCpuUs?: number }> {
+/** CPU time of this process for recording, in a database of its own, if it is SQLite, and what a call adds to its file. */
+async function costs(database: string | undefined): Promise<{ recordingCpuUs?: number; bytesPerCall?: number }> {
   if (database) return {}
   const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const store = stack.use(
-    await openStore({ database: { engine: 'sqlite', path: join(dataDir, 'docent.sqlite') }, onError: () => {} }),
-  )
-  return { recordingCpuUs: await costOfRecording(store) }
+  const path = join(dataDir, 'docent.sqlite')
+  const store = stack.use(await openStore({ database: { engine: 'sqlite', path }, onError: () => {} }))
+  return costOfRecording(store, path)
 }
 
 const TOOLS = ['search_docs', 'search_docs', 'search_docs', 'ask_question', 'get_code_examples', 'get_changelog']
 
 /** Marks the recorded calls. */
-const SEGMENT = 'seg_recorded0123456789'
+const SEGMENT = newId('seg')
 
-async function costOfRecording(store: Store): Promise<number> {
+async function costOfRecording(store: Store, path: string) {
   await store.write
     .insertInto('accounts')
     .values({ id: 'acc', email: 'bench@example.org', name: 'Bench', plan: 'unlimited', isOperator: 1, createdAt: 1 })
@@ -172,7 +172,7 @@ async function costOfRecording(store: Store): Promise<number> {
       recorder.record(serverId, {
         tool: TOOLS[n % TOOLS.length] ?? '',
         arguments: { query: `how do I configure part ${n % 500} of the pipeline` },
-        client: { name: `client-${n % 5}`, version: '1.0' },
+        client: { name: `client-${n % 5}`, version: '1.0.17' },
         outcome: n % 40 === 0 ? 'failed' : 'answered',
         durationMs: 1 + (n % 1_000) / 10,
         citations: [1, 2, 3, 4, 5].map((rank) => ({
@@ -180,7 +180,7 @@ async function costOfRecording(store: Store): Promise<number> {
           url: `https://docs.example.com/guide/page-${(n * rank) % 300}.html#section`,
           title: 'Page about the pipeline',
           rank,
-          score: 1.5,
+          score: (n % 1_000) / 1_000,
         })),
         segments: [SEGMENT],
       })
@@ -189,6 +189,7 @@ async function costOfRecording(store: Store): Promise<number> {
     await recorder.flush()
   }
   await record(WARM_UP_CALLS)
+  const bytesBefore = await fileBytes(store, path)
   const before = process.cpuUsage()
   await record(RECORDED)
   const { user, system } = process.cpuUsage(before)
@@ -198,7 +199,14 @@ async function costOfRecording(store: Store): Promise<number> {
     .where('segments', '=', SEGMENT)
     .executeTakeFirstOrThrow()
   if (written !== WARM_UP_CALLS + RECORDED) throw new Error(`${written} calls were written.`)
-  return round((user + system) / RECORDED)
+  const bytesPerCall = Math.round(((await fileBytes(store, path)) - bytesBefore) / RECORDED)
+  return { recordingCpuUs: round((user + system) / RECORDED), bytesPerCall }
+}
+
+async function fileBytes(store: Store, path: string): Promise<number> {
+  // Merges the write-ahead log.
+  await store.scrub()
+  return (await stat(path)).size
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -1,8 +1,14 @@
 import { newId } from '@docent/server/lib/ids.ts'
 import { sketchOf } from '@docent/server/lib/duration-sketch.ts'
 import { addGroups } from '@docent/server/store/calls/roll-up.ts'
-import { writeCitations } from '@docent/server/store/calls/write-calls.ts'
-import { addPageDay, hashUrl } from '@docent/server/store/calls/fold-citations.ts'
+import {
+  citationKey,
+  createPageIds,
+  hashUrl,
+  referTo,
+  writeReferences,
+} from '@docent/server/store/calls/cited-pages.ts'
+import { addPageDay } from '@docent/server/store/calls/fold-citations.ts'
 import type { Db, Store } from '@docent/server/store/db.ts'
 import { insertServer } from '@docent/server/store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
@@ -127,7 +133,7 @@ async function addLog(store: Store, { serverId, sourceId }: { serverId: string; 
   const rows = Array.from({ length: LOGGED }, (_, n) => {
     const at = now - (LOGGED - n) * 3_000
     const query = `how do I configure part ${n % QUESTIONS} of the pipeline in version ${n % 9}`
-    const citations = Array.from({ length: CITATIONS }, (_, rank) => ({
+    const cited = Array.from({ length: CITATIONS }, (_, rank) => ({
       sourceId,
       url: pageUrl(n * 7 + rank * 13),
       title: 'A page',
@@ -150,13 +156,17 @@ async function addLog(store: Store, { serverId, sourceId }: { serverId: string; 
       error: null,
       confidence: isUnanswered ? 'low' : null,
       segments: 'seg_0123456789abcdefghijkl',
-      citations: writeCitations(citations),
+      cited,
       configurationId: null,
       endUserId: null,
     }
   })
+  const pageIds = await createPageIds()(store, rows)
+  const logged = rows.map(({ cited, ...row }) => {
+    return { ...row, pageCitations: writeReferences(referTo(cited, (one) => pageIds.get(citationKey(one)))) }
+  })
   await store.transaction(async (tx: Db) => {
-    await insertAll(rows, (some) => tx.insertInto('calls').values(some).execute())
+    await insertAll(logged, (some) => tx.insertInto('calls').values(some).execute())
     await tx.insertInto('callFolds').values({ id: 1, foldedUntil: now }).execute()
   })
 }

@@ -1,6 +1,7 @@
 import { maskAddresses } from '#lib/addresses/secret-address.ts'
 import type { Outcome } from '@docent/contract/values/outcomes'
-import { writeCitations, type LoggedCitation, type LoggedRow } from '#store/calls/write-calls.ts'
+import type { LoggedCitation } from '#store/calls/cited-pages.ts'
+import type { LoggedRow } from '#store/calls/write-calls.ts'
 import type { Redact } from './redact.ts'
 
 /** A tool call as reported by the endpoint. */
@@ -58,7 +59,6 @@ export function callRow(call: FinishedCall, { id, serverId, at }: { id: string; 
     error,
     confidence: confidence ?? null,
     segments: segments.join(' '),
-    citations: writeCitations(cited),
     configurationId: attribution?.configurationId ?? null,
     endUserId: attribution?.endUserId ? clipText(attribution.endUserId) : null,
     cited,

@@ -3,6 +3,7 @@ import { createTimedIds } from '#lib/ids.ts'
 import { monthOf } from '#lib/clock.ts'
 import type { Db, Store } from '#store/db.ts'
 import { createCallCounter } from '#store/calls/count-calls.ts'
+import { createPageIds } from '#store/calls/cited-pages.ts'
 import { foldLateCalls } from '#store/calls/fold-citations.ts'
 import { addCalls } from '#store/accounts/usage.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
@@ -48,6 +49,7 @@ export class CallRecorder implements AsyncDisposable {
   readonly #onWrite: Deps['onWrite']
   readonly #newId = createTimedIds('call')
   readonly #countCalls = createCallCounter()
+  readonly #pageIds = createPageIds()
   readonly #waiting: Entry[] = []
   /** Calls whose write failed, retried unchanged: the commit may have succeeded although its answer was lost. */
   #retried: Entry[] = []
@@ -157,19 +159,20 @@ export class CallRecorder implements AsyncDisposable {
   async #writeAtOnce(batch: readonly Entry[], isRetry: boolean): Promise<void> {
     const rows = batch.map(({ row }) => row)
     const lateBefore = this.#store.clock() - LATE_CALL_MS
+    const late = rows.flatMap(({ at, id }) => (at < lateBefore ? [id] : []))
+    const pageIds = await this.#pageIds(this.#store, rows)
     await this.#store.transaction(async (tx) => {
       if (isRetry && (await areWritten(tx, rows))) return
-      await writeCalls(tx, rows, this.#countCalls)
-      const late = rows.filter(({ at }) => at < lateBefore)
-      if (late.length > 0) await foldLateCalls(tx, late)
+      const write = () => writeCalls(tx, rows, { pageIds, countCalls: this.#countCalls })
+      await (late.length > 0 ? foldLateCalls(tx, late, write) : write())
       await this.#onWrite?.(tx, rows)
       for (const { accountId, month, calls } of countMonths(batch)) await addCalls(tx, accountId, month, calls)
     })
   }
 }
 
-function sizeOf({ arguments: args, query, error, segments, citations, cited }: LoggedRow): number {
-  const texts = [args, query, error, segments, citations]
+function sizeOf({ arguments: args, query, error, segments, cited }: LoggedRow): number {
+  const texts = [args, query, error, segments, ...cited.flatMap(({ url, title }) => [url, title])]
   return texts.reduce((size, text) => size + (text?.length ?? 0), ROW + CITATION * cited.length)
 }
 

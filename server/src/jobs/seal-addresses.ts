@@ -24,8 +24,7 @@ export async function sealAddresses({ store, seal }: Deps): Promise<boolean> {
       await updateSourceRow(tx, id, { url, sealedUrl: await seal(tx, href, id) })
       await enqueueAnew(tx, { id, serverId })
       await withdrawContent(tx, id)
-      for (let from: Parameters<typeof deleteCitations>[2] | null = { at: 0, seq: 0 }; from !== null;)
-        from = (await deleteCitations(tx, { id, serverId }, from)).next
+      await deleteCitations(tx, { id, serverId })
     })
     sealed = true
   }

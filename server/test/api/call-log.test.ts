@@ -9,7 +9,8 @@ import type { Store } from '#store/db.ts'
 import { countByTool } from '#store/calls/read-counts.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
-import { readCitations } from '#store/calls/write-calls.ts'
+import { withCitations } from '#store/calls/cited-pages.ts'
+import { readArguments } from '#store/calls/write-calls.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
 import { makeStore, onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { finishedCall } from '../support/mcp/finished-call.ts'
@@ -38,9 +39,13 @@ async function addServer(store: Store, id: string): Promise<void> {
   )
 }
 
-async function counts({ read }: Store) {
-  const rows = await read.selectFrom('calls').select('citations').execute()
-  return { calls: rows.length, citations: rows.flatMap(({ citations }) => readCitations(citations)).length }
+async function logged({ read }: Store) {
+  return withCitations(read, await read.selectFrom('calls').selectAll().orderBy('seq').execute())
+}
+
+async function counts(store: Store) {
+  const rows = await logged(store)
+  return { calls: rows.length, citations: rows.flatMap(({ citations }) => citations).length }
 }
 
 onSqliteAtLeast('request log', (engine) => {
@@ -116,8 +121,8 @@ onSqliteAtLeast('request log', (engine) => {
       recorder.record('a', call({ citations: [citation('a.kept'), citation('a.src', 2)] }))
     await recorder.flush()
     expect(await deleteSourceRows(store, 'a.src')).toMatchObject({ callCitations: 1_100 })
-    const rows = await store.read.selectFrom('calls').select('citations').distinct().execute()
-    expect(rows.map(({ citations }) => readCitations(citations))).toEqual([[citation('a.kept')]])
+    const rows = await logged(store)
+    expect(rows.map(({ citations }) => citations)).toEqual(Array(1_100).fill([citation('a.kept')]))
   })
 
   test('stores hostile text: NUL, lone surrogates and oversized strings', async () => {
@@ -143,7 +148,7 @@ onSqliteAtLeast('request log', (engine) => {
     )
     await recorder.flush()
     const rows = await store.read.selectFrom('calls').select(['arguments', 'query']).orderBy('seq').execute()
-    const [first, second, third, fourth] = rows.map((row) => JSON.parse(row.arguments))
+    const [first, second, third, fourth] = rows.map((row) => JSON.parse(readArguments(row)))
     expect(Object.values<string>(first).map(({ length }) => length)).toEqual([5, 1_000])
     expect(second).toEqual({ omitted: '25010 characters' })
     expect(third).toEqual({})

@@ -2,6 +2,7 @@ import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { foldSettledCalls } from '#analytics/settle-calls.ts'
 import { CallRecorder } from '#analytics/record-calls.ts'
+import { listLoggedCalls } from '#store/calls/read-calls.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import type { Db, Store } from '#store/db.ts'
 import { insertSourceRow } from '#store/sources/sources.ts'
@@ -56,7 +57,55 @@ async function sums(db: Db, sinceDay: number, values: { sourceId?: string; withD
   return { pages, byUrl: new Map(pages.map(({ url, citations }) => [url, citations])) }
 }
 
+const loggedCitations = async ({ read }: Store) => {
+  const range = { offset: 0, limit: 10, sort: 'oldest' as const }
+  return (await listLoggedCalls(read, 'srv_1', { since: 0 }, range)).map(({ citations }) => citations)
+}
+
 onBothEngines('cited pages', (engine) => {
+  test('keep their citations when their title changes, under the last title', async () => {
+    await using store = await makeStore(engine)
+    await addSources(store)
+    const cite = (title: string) => [{ sourceId: 'src_1', url: 'https://one.test/a', title, rank: 1, score: 0.5 }]
+    await using recorder = new CallRecorder({ store, onError: (error) => expect.fail(String(error)) })
+    for (const title of ['Old', 'New', 'New']) {
+      recorder.record('srv_1', finishedCall({ citations: cite(title) }))
+      await recorder.flush()
+    }
+    expect(await loggedCitations(store)).toEqual([cite('New'), cite('New'), cite('New')])
+    const { pages } = await sums(store.read, 0)
+    expect(pages).toMatchObject([{ title: 'New', citations: 3 }])
+    await store.write.deleteFrom('sources').where('id', '=', 'src_1').execute()
+    expect(await loggedCitations(store)).toEqual([[], [], []])
+  })
+
+  test('are read from calls of earlier versions, before and after their conversion', async () => {
+    await using store = await makeStore(engine)
+    await addSources(store)
+    const one = { sourceId: 'src_1', url: 'https://one.test/a/b', title: 'B', rank: 1, score: 0.5 }
+    const two = { sourceId: 'src_2', url: 'https://two.test/c', title: 'C', rank: 2, score: 0.25 }
+    const stored = [
+      JSON.stringify(['https://one.test/a/', ['src_1'], 0, 'b', 'B', 1, 0.5]),
+      JSON.stringify([one, two].map(({ sourceId, url, title, rank, score }) => [sourceId, url, title, rank, score])),
+      null,
+    ]
+    const rest = { serverId: 'srv_1', day: TODAY, tool: 'search_docs', arguments: '{}', durationMs: 1 }
+    for (const [n, citations] of stored.entries()) {
+      const row = { ...rest, id: `call_${n}`, at: TODAY * DAY_MS + n, outcome: 'answered' as const, citations }
+      await store.write.insertInto('calls').values(row).execute()
+    }
+    expect(await loggedCitations(store)).toEqual([[one], [one, two], []])
+    await foldSettledCalls(store, (TODAY + 1) * DAY_MS)
+    expect(await store.read.selectFrom('calls').select('id').where('citations', 'is not', null).execute()).toEqual([])
+    expect(await loggedCitations(store)).toEqual([[one], [one, two], []])
+    expect((await sums(store.read, TODAY)).byUrl).toEqual(
+      new Map([
+        [one.url, 2],
+        [two.url, 1],
+      ]),
+    )
+  })
+
   test('have the same sums from any day, also within a period of 32 days', async () => {
     await using store = await makeStore(engine)
     await addSources(store)

@@ -9,10 +9,10 @@ import {
   type LoggedCall,
   countLoggedCalls,
   feedbackOfCalls,
+  type LogPlace,
   listLoggedCalls,
   loggedCallsAfter,
 } from '#store/calls/read-calls.ts'
-import { type LogPlace, readCitations } from '#store/calls/write-calls.ts'
 import type { Db } from '#store/db.ts'
 import { listRuleRows } from '#store/servers/retrieval-rules.ts'
 import { findServedServer } from '#store/servers/served.ts'
@@ -67,7 +67,7 @@ export const callHandlers: Pick<HandlersOf<'analytics'>, 'analytics.calls' | 'an
         ...search,
         repaired: repaired.map(([given, used]) => ({ given, used })),
       })),
-      recorded: readCitations(call.citations),
+      recorded: call.citations,
     }
   },
 }
@@ -87,7 +87,6 @@ const logged = (call: LoggedCall) => ({
   at: isoTime(call.at),
   durationMs: Math.round(call.durationMs * 100) / 100,
   arguments: JSON.parse(call.arguments) as unknown,
-  citations: readCitations(call.citations),
 })
 
 function present(call: LoggedCall, feedback: Feedback | undefined) {

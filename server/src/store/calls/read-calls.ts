@@ -5,9 +5,26 @@ import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { type ListPart, below, containsText, countRows, deleteRows, findRow, wordsOf } from '#store/rows.ts'
-import type { LogPlace } from './write-calls.ts'
+import { type LoggedCitation, withCitations } from './cited-pages.ts'
+import { readArguments } from './write-calls.ts'
 
-export type LoggedCall = Selectable<Schema['calls']>
+type Row = Selectable<Schema['calls']>
+export type LoggedCall = Omit<Row, 'citations' | 'pageCitations'> & { citations: LoggedCitation[] }
+
+/** Place of a call in a server's request log, which is ordered by time. */
+export type LogPlace = { at: number; seq: number }
+
+/** The next calls of a server after a place, oldest first, with references to the pages that they cite. */
+export function citingCallsAfter(db: Db, serverId: string, { at, seq }: LogPlace, limit: number) {
+  // The first condition is a range of the index. The second alone would not be one.
+  const isAfter = sql<boolean>`at >= ${at} and (at > ${at} or seq > ${seq})`
+  const calls = db.selectFrom('calls').select(['seq', 'at', 'day', 'pageCitations']).where('serverId', '=', serverId)
+  return calls.where(isAfter).orderBy('at').orderBy('seq').limit(limit).execute()
+}
+
+async function complete(db: Db, rows: readonly Row[]): Promise<LoggedCall[]> {
+  return (await withCitations(db, rows)).map((call) => ({ ...call, arguments: readArguments(call) }))
+}
 
 /** Call filter: since `since`, optionally of one tool, client, status, outcome, widget configuration, user of a developer, or feedback. */
 export type CallFilter = {
@@ -46,7 +63,7 @@ export const countLoggedCalls = (db: Db, serverId: string, filter: CallFilter) =
   countRows(matching(db, serverId, filter))
 
 /** The next calls of the log after a place, newest first. Null begins with the newest. */
-export function loggedCallsAfter(
+export async function loggedCallsAfter(
   db: Db,
   serverId: string,
   filter: CallFilter,
@@ -54,14 +71,14 @@ export function loggedCallsAfter(
 ): Promise<LoggedCall[]> {
   const { at, seq } = after ?? { at: Number.MAX_SAFE_INTEGER, seq: 0 }
   const isAfter = sql<boolean>`at <= ${at} and (at < ${at} or seq < ${seq})`
-  return newestFirst(db, serverId, filter).where(isAfter).limit(limit).execute()
+  return complete(db, await newestFirst(db, serverId, filter).where(isAfter).limit(limit).execute())
 }
 
 const newestFirst = (db: Db, serverId: string, filter: CallFilter) =>
   matching(db, serverId, filter).selectAll().orderBy('at', 'desc').orderBy('seq', 'desc')
 
 /** One page of the log, newest first by default. */
-export function listLoggedCalls(
+export async function listLoggedCalls(
   db: Db,
   serverId: string,
   filter: CallFilter,
@@ -70,10 +87,14 @@ export function listLoggedCalls(
   const calls = matching(db, serverId, filter).selectAll()
   const direction = sort === 'oldest' ? 'asc' : 'desc'
   const ordered = sort === 'slowest' ? calls.orderBy('durationMs', 'desc') : calls
-  return ordered.orderBy('at', direction).orderBy('seq', direction).offset(offset).limit(limit).execute()
+  const rows = ordered.orderBy('at', direction).orderBy('seq', direction).offset(offset).limit(limit)
+  return complete(db, await rows.execute())
 }
 
-export const findLoggedCall = (db: Db, serverId: string, id: string) => findRow(db, 'calls', { id, serverId })
+export async function findLoggedCall(db: Db, serverId: string, id: string): Promise<LoggedCall | undefined> {
+  const row = await findRow(db, 'calls', { id, serverId })
+  return row && (await complete(db, [row]))[0]
+}
 
 /** Citation counts of all sources of the server, in source order, including uncited ones. */
 export function usesOfSources(db: Db, serverId: string) {

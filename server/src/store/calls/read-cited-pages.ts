@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { elementAt } from '#lib/arrays.ts'
 import type { Db } from '#store/db.ts'
-import { citingCallsAfter, readCitations } from './write-calls.ts'
-import { foldedUntil, hashUrl, pageKey, nextPeriod, readPageCounts } from './fold-citations.ts'
+import { pagesById, readReferences } from './cited-pages.ts'
+import { foldedUntil, nextPeriod, readPageCounts } from './fold-citations.ts'
+import { citingCallsAfter } from './read-calls.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const AT_ONCE = 500
@@ -10,7 +11,7 @@ const AT_ONCE = 500
 const READS = 5
 
 type Which = { serverId: string; sinceDay: number; sourceId?: string }
-type Recent = { sourceId: string; url: string; title: string; lastCitedAt: number; days: Map<number, number> }
+type Recent = { lastCitedAt: number; days: Map<number, number> }
 
 /** Pages cited since a day, most citations first, with days from 1970 (UTC), and their number. Reads stored counts and the newest log. */
 export async function readCitedPages(
@@ -19,32 +20,26 @@ export async function readCitedPages(
   { offset, limit, withDays }: { offset: number; limit: number; withDays: boolean },
 ) {
   const { recent, folded, days: byDay } = await readOnce(db, which, withDays)
-  const ids = await idsOf(db, recent)
   const totals = sumCounts(folded)
-  for (const [key, page] of recent) {
-    const id = ids.get(key) ?? key
+  for (const [id, { days }] of recent)
     totals.set(
       id,
-      page.days.values().reduce((sum, count) => sum + count, totals.get(id) ?? 0),
+      days.values().reduce((sum, count) => sum + count, totals.get(id) ?? 0),
     )
-  }
-  const listed = [...totals].toSorted(([a, most], [b, more]) => more - most || (String(a) < String(b) ? -1 : 1))
-  const chosen = listed.slice(offset, offset + limit).map(([key]) => key)
-  const stored = await storedPages(
-    db,
-    chosen.filter((key) => typeof key === 'number'),
-  )
-  const daysOf = withDays ? pickDays(byDay, new Set(chosen)) : null
-  const keys = new Map([...ids].map(([key, id]) => [id, key]))
-  const pages = chosen.flatMap((key) => {
-    const late = recent.get(typeof key === 'number' ? (keys.get(key) ?? '') : key)
-    const page = typeof key === 'number' ? stored.get(key) : late
+  const listed = [...totals].toSorted(([a, most], [b, more]) => more - most || a - b)
+  const chosen = listed.slice(offset, offset + limit)
+  const ids = new Set(chosen.map(([id]) => id))
+  const stored = await pagesById(db, ids)
+  const daysOf = withDays ? pickDays(byDay, ids) : null
+  const pages = chosen.flatMap(([id, citations]) => {
+    const page = stored.get(id)
     if (!page) return []
+    const late = recent.get(id)
     const days = new Map(daysOf && late?.days)
-    for (const { day, citations } of daysOf?.get(key) ?? []) days.set(day, (days.get(day) ?? 0) + citations)
-    const { sourceId, url } = page
-    const { title, lastCitedAt } = late && late.lastCitedAt >= page.lastCitedAt ? late : page
-    return [{ sourceId, url, title, lastCitedAt, citations: totals.get(key) ?? 0, days: inOrder(days) }]
+    for (const { day, citations: more } of daysOf?.get(id) ?? []) days.set(day, (days.get(day) ?? 0) + more)
+    const { sourceId, url, title } = page
+    const lastCitedAt = Math.max(page.lastCitedAt, late?.lastCitedAt ?? 0)
+    return [{ sourceId, url, title, lastCitedAt, citations, days: inOrder(days) }]
   })
   return { pages, total: listed.length }
 }
@@ -61,7 +56,7 @@ async function readOnce(db: Db, which: Which, withDays: boolean) {
 }
 
 /** Citations by page. */
-function sumCounts(folded: readonly Folded[]): Map<number | string, number> {
+function sumCounts(folded: readonly Folded[]): Map<number, number> {
   const places = new Map<number, number>()
   const sums: number[] = []
   for (const { counts } of folded) {
@@ -78,8 +73,8 @@ function sumCounts(folded: readonly Folded[]): Map<number | string, number> {
 }
 
 /** The citations by day of the chosen pages. */
-function pickDays(folded: readonly Folded[], chosen: ReadonlySet<number | string>) {
-  const picked = new Map<number | string, { day: number; citations: number }[]>()
+function pickDays(folded: readonly Folded[], chosen: ReadonlySet<number>) {
+  const picked = new Map<number, { day: number; citations: number }[]>()
   for (const { day, counts } of folded) {
     const flat = readPageCounts(counts)
     for (let n = 0; n + 1 < flat.length; n += 2) {
@@ -122,47 +117,25 @@ async function foldedRows(
   return query.execute()
 }
 
-/** Pages that calls since `from` cite, by key. */
+/** Pages that calls since `until` cite, by id. */
 async function recentPages(db: Db, { serverId, sinceDay, sourceId }: Which, until: number) {
-  const pages = new Map<string, Recent>()
-  const from = Math.max(until, sinceDay * DAY_MS)
-  for (let after = { at: from, seq: 0 }; ; await nextTurn()) {
+  const pages = new Map<number, Recent>()
+  for (let after = { at: Math.max(until, sinceDay * DAY_MS), seq: 0 }; ; await nextTurn()) {
     const calls = await citingCallsAfter(db, serverId, after, AT_ONCE)
-    for (const { at, day, citations } of calls) {
-      for (const cited of readCitations(citations)) {
-        if (sourceId !== undefined && cited.sourceId !== sourceId) continue
-        const { url, title } = cited
-        const key = pageKey(cited.sourceId, url)
-        const page = pages.get(key) ?? { sourceId: cited.sourceId, url, title, lastCitedAt: at, days: new Map() }
+    for (const { at, day, pageCitations } of calls) {
+      for (const [id] of readReferences(pageCitations)) {
+        const page = pages.get(id) ?? { lastCitedAt: at, days: new Map() }
         page.days.set(day, (page.days.get(day) ?? 0) + 1)
-        pages.set(key, { ...page, title, lastCitedAt: at })
+        pages.set(id, { ...page, lastCitedAt: at })
       }
     }
     const last = calls.at(-1)
-    if (calls.length < AT_ONCE || !last) return pages
-    after = { at: last.at, seq: last.seq }
+    if (calls.length < AT_ONCE || !last) break
+    after = last
   }
-}
-
-/** The ids of pages that are stored, by key. */
-async function idsOf(db: Db, pages: ReadonlyMap<string, Recent>): Promise<Map<string, number>> {
-  const hashes = [...new Set([...pages.values()].map(({ url }) => hashUrl(url)))]
-  const ids = new Map<string, number>()
-  const sources = [...new Set([...pages.values()].map(({ sourceId }) => sourceId))]
-  for (let from = 0; from < hashes.length; from += AT_ONCE) {
-    const rows = await db
-      .selectFrom('citedPages')
-      .select(['id', 'sourceId', 'url'])
-      .where('sourceId', 'in', sources)
-      .where('hash', 'in', hashes.slice(from, from + AT_ONCE))
-      .execute()
-    for (const { id, sourceId, url } of rows) ids.set(pageKey(sourceId, url), id)
-  }
-  return ids
-}
-
-async function storedPages(db: Db, ids: readonly number[]) {
-  if (ids.length === 0) return new Map<number, Omit<Recent, 'days'>>()
-  const rows = await db.selectFrom('citedPages').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, row]))
+  // Others belong to sources that were deleted.
+  const stored = await pagesById(db, pages.keys())
+  const wanted = stored.values().filter((page) => sourceId === undefined || page.sourceId === sourceId)
+  const ids = new Set(wanted.map(({ id }) => id))
+  return new Map([...pages].filter(([id]) => ids.has(id)))
 }

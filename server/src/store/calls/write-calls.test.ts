@@ -1,50 +1,26 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type LoggedCitation, readCitations, writeCitations } from './write-calls.ts'
+import { readReferences, writeReferences } from './cited-pages.ts'
+import { readArguments, shortenArguments } from './write-calls.ts'
 
-const citation = (url: string, values: Partial<LoggedCitation> = {}): LoggedCitation => ({
-  sourceId: 'src_a',
-  url,
-  title: 'A page',
-  rank: 1,
-  score: 0.25,
-  ...values,
-})
-
-test('reads citations as they were written', () => {
-  const url = fc.oneof(
-    fc.webUrl(),
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('https://a.test/b/c', 'https://a.test/b/', 'https://a.test'),
-  )
-  const one = fc.record({
-    sourceId: fc.constantFrom('src_a', 'src_b', 'src_c'),
-    url,
-    title: fc.string({ unit: 'binary' }),
-    rank: fc.nat(),
-    score: fc.double({ noNaN: true, noDefaultInfinity: true }).map((score) => score + 0),
-  })
+test('reads references to pages as they were written', () => {
+  const score = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
   fc.assert(
-    fc.property(fc.array(one), (citations) => {
-      expect(readCitations(writeCitations(citations))).toEqual(citations)
+    fc.property(fc.array(fc.tuple(fc.nat(), fc.nat(), score)), (references) => {
+      expect(readReferences(writeReferences(references))).toEqual(references)
     }),
   )
 })
 
-test('writes what citations share once', () => {
-  const pages = ['guide/a.html', 'guide/b.html', 'api/c.html'].map((page) =>
-    citation(`https://docs.example.com/${page}`),
+test('leaves the query out of stored arguments, and puts it back where it was', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('query', '$&', '\u0001'))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text), { maxLength: 4 }), text, (others, query) => {
+      const row = { arguments: JSON.stringify({ ...Object.fromEntries(others), query }), query }
+      const stored = { ...row, arguments: shortenArguments(row) }
+      expect(stored.arguments.length).toBeLessThan(row.arguments.length)
+      expect(readArguments(stored)).toBe(row.arguments)
+    }),
   )
-  const stored = writeCitations(pages) ?? ''
-  expect(stored.split('docs.example.com')).toHaveLength(2)
-  expect(stored.split('src_a')).toHaveLength(2)
-})
-
-test('reads the citations of earlier versions', () => {
-  const stored = '[["src_a","https://a.test/1","One",1,0.5],["src_b","https://b.test/2","Two",2,0.25]]'
-  expect(readCitations(stored)).toEqual([
-    citation('https://a.test/1', { title: 'One', score: 0.5 }),
-    citation('https://b.test/2', { sourceId: 'src_b', title: 'Two', rank: 2 }),
-  ])
-  expect(readCitations(null)).toEqual([])
+  expect(readArguments({ arguments: '{"url":"a"}', query: null })).toBe('{"url":"a"}')
 })

@@ -1,22 +1,20 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { insertMany, presentIds } from '#store/engine/prepared.ts'
 import { laterOf, sumsOf } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
-import { elementAt } from '#lib/arrays.ts'
+import { type LoggedCitation, type PageIds, citationKey, lockSources, referTo, writeReferences } from './cited-pages.ts'
 import { type CountCalls, createCallCounter } from './count-calls.ts'
 
-export type LoggedCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
-
-/** A row of the request log with the citations in it. `isUnknown`: the server has no tool of this name. */
-export type LoggedRow = Omit<Selectable<Schema['calls']>, 'seq'> & {
+/** A call to log, with the citations in it. `isUnknown`: the server has no tool of this name. */
+export type LoggedRow = Omit<Selectable<Schema['calls']>, 'seq' | 'citations' | 'pageCitations'> & {
   cited: readonly LoggedCitation[]
   isUnknown?: true
 }
 
 const WHO = ['serverId', 'clientName', 'clientVersion', 'configurationId', 'endUserId'] as const
 const ASKED = ['id', 'at', 'day', 'tool', 'arguments', 'query'] as const
-const ANSWERED = ['outcome', 'durationMs', 'error', 'confidence', 'segments', 'citations'] as const
+const ANSWERED = ['outcome', 'durationMs', 'error', 'confidence', 'segments', 'pageCitations'] as const
 const insertCalls = insertMany('calls', [...WHO, ...ASKED, ...ANSWERED])
 
 const addSourceUses = insertMany('sourceUses', ['sourceId', 'calls', 'citations', 'lastCitedAt'], (insert) =>
@@ -28,25 +26,48 @@ const addSourceUses = insertMany('sourceUses', ['sourceId', 'calls', 'citations'
   ),
 )
 const presentServers = presentIds('servers')
-/** Locked until the transaction ends, so that the deletion of a source finds all of its citations. */
-const presentSources = presentIds('sources', 'locked')
 const presentCalls = presentIds('calls')
 
-/** Writes calls of existing servers to the log and counts them, in a fixed order, so that nodes do not deadlock. */
-export async function writeCalls(tx: Db, given: readonly LoggedRow[], countCalls: CountCalls = createCallCounter()) {
+type Written = { pageIds?: PageIds; countCalls?: CountCalls }
+
+/**
+ * Writes calls of existing servers to the log and counts them, in a fixed order, so that nodes do not deadlock. The log
+ * has the citations whose page is among `pageIds`.
+ */
+export async function writeCalls(tx: Db, given: readonly LoggedRow[], { pageIds, countCalls }: Written = {}) {
   const servers = await presentServers(tx, new Set(given.map(({ serverId }) => serverId)))
   const cited = given.flatMap((call) => call.cited.map(({ sourceId }) => sourceId))
-  const sources = await presentSources(tx, new Set(cited))
+  const sources = await lockSources(tx, new Set(cited))
   const rows = given.filter(({ serverId }) => servers.has(serverId)).map((row) => citingOnly(sources, row))
-  await insertCalls(tx, rows)
-  await countCalls(tx, rows)
+  await insertCalls(
+    tx,
+    rows.map((row) => {
+      const pageCitations = writeReferences(referTo(row.cited, (one) => pageIds?.get(citationKey(one))))
+      return { ...row, arguments: shortenArguments(row), pageCitations }
+    }),
+  )
+  await (countCalls ?? createCallCounter())(tx, rows)
   await addSourceUses(tx, countSources(rows))
+}
+
+/** Stands for the query within stored arguments. JSON never has this character, so that this can be undone. */
+const QUERY = '\u0001'
+
+type Asked = Pick<LoggedRow, 'arguments' | 'query'>
+
+/** The arguments of nearly every call are the query, which is stored beside them. */
+export function shortenArguments({ arguments: given, query }: Asked): string {
+  return query === null ? given : given.replace(JSON.stringify(query), () => QUERY)
+}
+
+/** The arguments of a stored call as JSON. */
+export function readArguments({ arguments: stored, query }: Asked): string {
+  return stored.replace(QUERY, () => JSON.stringify(query))
 }
 
 function citingOnly(sources: ReadonlySet<string>, row: LoggedRow): LoggedRow {
   if (row.cited.every(({ sourceId }) => sources.has(sourceId))) return row
-  const cited = row.cited.filter(({ sourceId }) => sources.has(sourceId))
-  return { ...row, cited, citations: writeCitations(cited) }
+  return { ...row, cited: row.cited.filter(({ sourceId }) => sources.has(sourceId)) }
 }
 
 /** True if any of these calls is in the request log. If they were written in one transaction, then all are. */
@@ -70,64 +91,4 @@ function countSources(rows: readonly LoggedRow[]): Uses[] {
     }
   }
   return [...uses.values()].toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
-}
-
-/**
- * In JSON: the folder that all addresses share, the ids of the sources, and then for each citation five values: place of
- * the source in that list, rest of the address, title, rank and score. A flat array is written twice as fast.
- */
-type Short = [folder: string, sourceIds: string[], ...values: (string | number)[]]
-const VALUES = 5
-type Values = [source: number, end: string, title: string, rank: number, score: number]
-
-/** Calls of earlier versions repeat the source and the whole address. */
-type Long = [sourceId: string, url: string, title: string, rank: number, score: number]
-
-/** The citations of a call as stored in its row. Null for none. What citations share is most of a row's length. */
-export function writeCitations(citations: readonly LoggedCitation[]): string | null {
-  if (citations.length === 0) return null
-  const folder = sharedFolder(citations)
-  const sourceIds: string[] = []
-  const stored: Short = [folder, sourceIds]
-  for (const { sourceId, url, title, rank, score } of citations) {
-    const known = sourceIds.indexOf(sourceId)
-    stored.push(known >= 0 ? known : sourceIds.push(sourceId) - 1, url.slice(folder.length), title, rank, score)
-  }
-  return JSON.stringify(stored)
-}
-
-/** The citations of a stored call, in the order of the answer. */
-export function readCitations(stored: string | null): LoggedCitation[] {
-  if (stored === null) return []
-  const read = JSON.parse(stored) as Short | Long[]
-  if (!isShort(read)) return read.map(([sourceId, url, title, rank, score]) => ({ sourceId, url, title, rank, score }))
-  const [folder, sourceIds, ...values] = read
-  return Array.from({ length: values.length / VALUES }, (_, n) => {
-    const [source, end, title, rank, score] = values.slice(n * VALUES, (n + 1) * VALUES) as Values
-    return { sourceId: elementAt(sourceIds, source), url: folder + end, title, rank, score }
-  })
-}
-
-const isShort = (read: Short | Long[]): read is Short => typeof read[0] === 'string'
-
-/** The beginning of all addresses, up to a slash. `startsWith` would take three times as long for parts of texts. */
-function sharedFolder(citations: readonly LoggedCitation[]): string {
-  let folder = folderOf(elementAt(citations, 0).url)
-  for (const { url } of citations) {
-    while (url.slice(0, folder.length) !== folder) folder = folderOf(folder.slice(0, -1))
-  }
-  return folder
-}
-
-const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1)
-
-/** Place of a call in a server's request log, which is ordered by time. */
-export type LogPlace = { at: number; seq: number }
-
-/** The next calls of a server after a place, oldest first, with their citations. */
-export function citingCallsAfter(db: Db, serverId: string, { at, seq }: LogPlace, limit: number) {
-  // The first condition is a range of the index. The second alone would not be one.
-  const isAfter = sql<boolean>`at >= ${at} and (at > ${at} or seq > ${seq})`
-  const calls = db.selectFrom('calls').select(['seq', 'at', 'day', 'citations']).where('serverId', '=', serverId)
-  return calls.where(isAfter).orderBy('at').orderBy('seq').limit(limit).execute()
 }

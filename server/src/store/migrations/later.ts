@@ -171,9 +171,15 @@ alter table approvals drop constraint approvals_key_id_fkey;
 `,
 }
 
+const pageCitations = `
+-- Replaces 'citations', see 'store/calls/cited-pages.ts'.
+alter table calls add column page_citations text;
+create index calls_unconverted on calls (server_id, seq) where citations is not null;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}` as const
 
 /** The person of an account that was made before people had rows. */
 const personOf = (account: string) => `'per_' || substr(${account}, 5)`
@@ -233,4 +239,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(48, 'pages of PDFs', pdfPages),
   // A grant without a server is for the endpoint of the account. It can need approvals, as a key can.
   { number: 49, name: 'connections to accounts', sql: '', only: connectionsOfAccounts },
+  shared(50, 'references of calls to pages', pageCitations),
 ]

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Db } from '#store/db.ts'
-import { deleteRows, deleteSomeRows, runsOnPostgres, updateRows } from '#store/rows.ts'
+import { deleteRows, deleteSomeRows, findRow, runsOnPostgres, updateRows } from '#store/rows.ts'
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
-import { type LogPlace, citingCallsAfter, readCitations, writeCitations } from '#store/calls/write-calls.ts'
+import { convertCitations } from '#store/calls/cited-pages.ts'
 import { deleteQuestions } from './questions.ts'
 import { deleteUploadsOf } from './uploads.ts'
 import { NO_CONTENT, findSourceById, updateSourceRow } from './sources.ts'
@@ -13,8 +13,6 @@ export type Purged = { chunks: number; crawlUrls: number; indexJobs: number; cal
 
 /** Rows deleted per statement: about 10 ms on SQLite, which blocks everything else. */
 const ROWS_AT_ONCE = 200
-/** Calls are written up to a minute after they were answered, while the database is unavailable. */
-const LATE_MS = 120_000
 /** Segment parts have 2 MB each. */
 const PARTS_AT_ONCE = 1
 
@@ -41,20 +39,12 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
     await untilNone(() => deleteSomeRows(write, 'segmentParts', { segmentId }, ['part', PARTS_AT_ONCE]))
   const source = await findSourceById(write, sourceId)
   if (!source) return null
-  const started = await store.now()
-  for (let from: LogPlace | null = { at: 0, seq: 0 }; from !== null; await nextTurn()) {
-    const { deleted, next } = await deleteCitations(write, source, from)
-    purged.callCitations += deleted
-    from = next
-  }
+  while (await store.transaction((tx) => convertCitations(tx, source.serverId))) await nextTurn()
+  await untilNone(() => deleteSomeRows(write, 'citedPages', { sourceId }, ['id', ROWS_AT_ONCE]))
   return store.transaction(async (tx) => {
     // Calls that cite the source are written under a shared lock of its row.
     if (runsOnPostgres(tx)) await tx.selectFrom('sources').select('id').where('id', '=', sourceId).forUpdate().execute()
-    for (let from: LogPlace | null = { at: started - LATE_MS, seq: 0 }; from !== null;) {
-      const { deleted, next } = await deleteCitations(tx, source, from)
-      purged.callCitations += deleted
-      from = next
-    }
+    purged.callCitations = (await findRow(tx, 'sourceUses', { sourceId }))?.citations ?? 0
     return (await deleteRows(tx, 'sources', { id: sourceId })) > 0 ? purged : null
   })
 }
@@ -79,20 +69,8 @@ export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boole
   return false
 }
 
-/** Calls read per statement: about 5 ms on SQLite, which blocks everything else. */
-const AT_ONCE = 500
-
-/** Removes a source's citations from the next calls after `from`. `next`: the last call read; null at the end. */
-export async function deleteCitations(db: Db, { id, serverId }: { id: string; serverId: string }, from: LogPlace) {
-  const calls = await citingCallsAfter(db, serverId, from, AT_ONCE)
-  let deleted = 0
-  for (const { seq, citations } of calls) {
-    if (!citations?.includes(id)) continue
-    const all = readCitations(citations)
-    const kept = all.filter(({ sourceId }) => sourceId !== id)
-    deleted += all.length - kept.length
-    await updateRows(db, 'calls', { seq }, { citations: writeCitations(kept) })
-  }
-  const last = calls.at(-1)
-  return { deleted, next: calls.length === AT_ONCE && last ? { at: last.at, seq: last.seq } : null }
+/** Removes what calls cite of a source from the log and its reports. */
+export async function deleteCitations(tx: Db, { id: sourceId, serverId }: { id: string; serverId: string }) {
+  while (await convertCitations(tx, serverId));
+  for (const table of ['citedPages', 'pageDays', 'pagePeriods'] as const) await deleteRows(tx, table, { sourceId })
 }

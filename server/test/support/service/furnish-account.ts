@@ -152,5 +152,5 @@ async function fill({ write, read }: Store, ids: Ids): Promise<void> {
   const nothing = { clientName: null, clientVersion: null, error: null, confidence: null, segments: null }
   const asker = { configurationId: null, endUserId: null }
   const row = { id: callId, serverId: id, at: 1, day: 0, outcome: 'answered' as const, ...asked, ...nothing, ...asker }
-  await writeCalls(write, [{ ...row, citations: null, cited: [] }])
+  await writeCalls(write, [{ ...row, cited: [] }])
 }
