@@ -102,6 +102,8 @@ export const TEXTS = {
   },
 
   explain(request: Request): Design {
+    const inputs = request.asked.filter(({ name }) => request.question.includes(`{${name}}`))
+    if (inputs.length > 0) return answered(argumentsOf(inputs, 'topic'), request.question, {})
     const description = 'A part of the question to look into. Left out: the question as a whole'
     const given = [optional(needed('topic', 'text', description))]
     return answered(given, withSubject(request.question, given), {})

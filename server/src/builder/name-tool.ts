@@ -1,5 +1,5 @@
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
-import { slug } from './read-arguments.ts'
+import { slug } from './read-inputs.ts'
 import type { Purpose } from './read-purpose.ts'
 import type { Request } from './read-request.ts'
 

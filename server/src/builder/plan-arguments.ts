@@ -1,5 +1,5 @@
 import type { CustomToolPlan, PlanStep } from '@docent/contract/values/custom-tool-plan'
-import type { Asked } from './read-arguments.ts'
+import type { Asked } from './read-inputs.ts'
 import type { Request } from './read-request.ts'
 import type { Role, Survey } from './survey.ts'
 import requests from '#grammar/phrases/requests.json' with { type: 'json' }

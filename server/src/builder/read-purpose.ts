@@ -1,6 +1,6 @@
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Task } from '#grammar/lexicon.ts'
-import { codeOf, isPlain, taskOf, thingOf } from './read-words.ts'
+import { codeOf, isContent, isDenseWord, isPlain, type Span, taskOf, thingOf } from './read-words.ts'
 
 /** The purpose of a tool. `look_up`: one thing by its name. `explain`: a question that the request itself asks. */
 export type Purpose =
@@ -9,142 +9,158 @@ export type Purpose =
   | 'look_up'
   | 'explain'
 
-/** Tasks that decide about the purpose wherever they are, in this order. */
-const STRONG = ['issues', 'checklist', 'compare', 'changes', 'schema', 'summary', 'steps'] as const
-
-export type Span = { start: number; end: number }
-
-/** `how to secure a broker`, up to a comma or the end. Null without one, or if it is about any task: `how to do a task`. */
-export function questionSpan(sentence: readonly Item[]): Span | null {
-  const at = sentence.findIndex((piece) => has(piece, 'howto'))
-  const [first, ...after] = at < 0 ? [] : sentence.slice(at)
-  if (first === undefined || has(after[0], 'detail') || has(first, 'detail')) return null
-  const stop = after.findIndex((piece) => piece.isComma || has(piece, 'task steps'))
-  const inside = stop < 0 ? after : after.slice(0, stop)
-  const isWord = (piece: Item) => isPlain(piece) || has(piece, 'elsewhere', 'action', 'make')
-  const isFixed = inside.some(isWord) && !inside.some((piece) => has(piece, 'something'))
-  return isFixed ? { start: first.start, end: inside.at(-1)?.end ?? first.end } : null
+/** A sentence with what the patterns ask about it. `named`: its things without pages. `isOwn`: it asks a question itself. */
+type Read = {
+  items: readonly Item[]
+  tasks: ReadonlySet<Task>
+  things: readonly Item[]
+  named: readonly Item[]
+  opening: Item | undefined
+  isText: boolean
+  isOwn: boolean
 }
 
-export function outside(sentence: readonly Item[], { start, end }: Span): Item[] {
-  return sentence.filter((piece) => piece.end <= start || piece.start >= end)
-}
+const any = ({ items }: Read, test: RegExp) => items.some(({ key }) => test.test(key))
+const ofTask = (task: Task) => (read: Read) => read.tasks.has(task)
 
-export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | null {
-  const sentence = span === null ? whole : outside(whole, span)
-  const tasks = new Set(sentence.flatMap(taskOf))
-  const things = sentence.filter((piece) => thingOf(piece) !== null)
-  const named = things.filter((piece) => thingOf(piece) !== 'page')
-  // `Say what a variable changes` is about no release.
-  const isOfReleases =
-    (tasks.has('changes') &&
-      !sentence.some((piece, at) => piece.key === 'changes' && has(sentence[at - 1], 'filler') && named.length > 0)) ||
-    tasks.has('since') ||
-    tasks.has('between') ||
-    (tasks.has('latest') && named.length === 0)
-  const opening = sentence.find((piece) => thingOf(piece) !== null || taskOf(piece).some((task) => task !== 'version'))
-  if (has(opening, 'task answer') && things.length === 0) return 'answer'
-  // `Which pages mention a word?`
-  if (has(opening, 'task pages') && PAGES.test(opening?.key ?? '')) return 'pages'
-  // `Write a guide to a task`
-  if (sentence.some((piece, at) => has(piece, 'make') && isGuide(sentence.slice(at + 1, at + 1 + NEAR)))) return 'steps'
-  const strong = STRONG.find((task) => (task === 'changes' ? isOfReleases || isWhen(sentence) : tasks.has(task)))
-  if (strong !== undefined) return strong
-  const isQuestion = sentence.some(
-    (piece) => has(piece, 'something') && /question|frage|pregunt|pergunt|domand|问题|質問/.test(piece.key),
-  )
-  if (tasks.has('answer') && (isQuestion || things.length === 0)) return 'answer'
-  if (span !== null && named.length === 0) return 'explain'
-  const first = sentence.find((piece) => has(piece, 'task examples') || thingOf(piece) !== null)
-  const isExample = has(first, 'task examples') && (!has(first, 'detail') || named.length === 0)
-  const isText = sentence.some((piece) => has(piece, 'something') && !ANYTHING.test(piece.key))
-  const isCode = sentence.some((piece) => codeOf(piece) !== undefined) && isText && named.length === 0
-  if (isExample || isCode || (tasks.has('examples') && things.length === 0)) return 'examples'
-  if (isList(sentence)) return 'list'
-  if (sentence.some((piece, at) => numberOf(piece) === 2 && thingOf(sentence[at + 1], 'many'))) return 'compare'
-  if (named.length > 0) return 'look_up'
+/** The patterns of the purposes. The first that fits counts. */
+const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
+  ['answer', ({ opening, things }) => has(opening, 'task answer') && things.length === 0],
+  ['pages', ({ opening }) => has(opening, 'task pages') && PAGES.test(opening?.key ?? '')],
+  ['issues', ofTask('issues')],
+  ['checklist', ofTask('checklist')],
+  ['compare', ofTask('compare')],
+  ['changes', isOfReleases],
+  ['schema', ofTask('schema')],
+  ['summary', ofTask('summary')],
+  ['explain', (read) => read.named.length === 0 && isAdvice(read)],
+  ['steps', ofTask('steps')],
+  ['answer', (read) => read.tasks.has('answer') && (read.things.length === 0 || any(read, QUESTION))],
+  ['explain', ({ isOwn, named }) => isOwn && named.length === 0],
+  ['examples', isOfCode],
+  ['list', ({ items }) => isList(items)],
+  ['compare', ({ items }) => items.some((item, at) => numberOf(item) === 2 && thingOf(items[at + 1], 'many'))],
+  ['look_up', ({ named }) => named.length > 0],
   // `Translate a page into German`: of the page itself, its sentences are what the assistant gets.
-  if (things.length > 0 && sentence.some(({ key }) => REWORDS.test(key))) return 'summary'
-  if (tasks.has('pages') || things.length > 0) return 'pages'
-  if (sentence.some((piece) => has(piece, 'howto'))) return 'steps'
-  // A noun that no vocabulary has: `what a PRAGMA does`
-  if (!isText && sentence.some((piece, at) => has(piece, 'a') && isPlain(sentence[at + 1]))) return 'look_up'
-  if (!isText) return sentence.some((piece) => has(piece, 'given')) && hasNoun(sentence) ? 'pages' : null
-  return sentence.some(({ key }) => SEARCHES.test(key)) ? 'pages' : 'answer'
-}
+  ['summary', (read) => read.things.length > 0 && any(read, REWORDS)],
+  ['pages', ({ tasks, things }) => tasks.has('pages') || things.length > 0],
+  ['steps', ({ items }) => items.some((item) => has(item, 'howto'))],
+  ['explain', ({ items, isText }) => !isText && questionSpan(items, 'ask') !== null],
+  // A noun that no vocabulary has: `what a PRAGMA does`.
+  ['look_up', ({ items, isText }) => !isText && items.some((item, at) => has(item, 'a') && isPlain(items[at + 1]))],
+  ['pages', ({ items, isText }) => !isText && items.some((item) => has(item, 'given')) && hasNoun(items)],
+  ['pages', (read) => read.isText && any(read, SEARCHES)],
+  ['answer', ({ isText }) => isText],
+]
 
-const isGuide = (items: readonly Item[]): boolean => has(items[0], 'a') && items.some(({ key }) => GUIDE.test(key))
-
-const GUIDE = /^(?:guide|anleitung|leitfaden|guia|guida)$/
-
-function hasNoun(sentence: readonly Item[]): boolean {
-  return sentence.some((piece, at) => has(piece, 'a', 'the') && isPlain(sentence[at + 1]))
-}
-
+const PAGES = /pages?$|seiten?$|pagin|页面|ページ/
+const QUESTION = /^(?:question|frage|pregunt|pergunt|domand|问题|質問)/
 const ANYTHING = /^(?:something|anything|etwas|quelque chose|algo|qualcosa|某事)$/
 const REWORDS = /^(?:translat|rephras|reword|simplif|ubersetz|tradu|翻译|翻訳)/
-const PAGES = /pages?$|seiten?$|pagin|页面|ページ/
 const SEARCHES =
   /^(?:search|find|such|finde|durchsuch|cherch|recherch|trouv|busc|encuentr|encontr|procur|pesquis|trov|cerc|查找|搜索|検索|探)/
 
-/** `In which release was an option added?` */
-export function isWhen(sentence: readonly Item[]): boolean {
+export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | null {
+  const items = span === null ? whole : outside(whole, span)
+  const things = items.filter((item) => thingOf(item) !== null)
+  const read: Read = {
+    items,
+    tasks: new Set(items.flatMap(taskOf)),
+    things,
+    named: things.filter((item) => thingOf(item) !== 'page'),
+    opening: items.find((item) => thingOf(item) !== null || taskOf(item).some((task) => task !== 'version')),
+    isText: items.some((item) => has(item, 'something') && !ANYTHING.test(item.key)),
+    isOwn: span !== null,
+  }
+  return PATTERNS.find(([, fits]) => fits(read))?.[0] ?? null
+}
+
+/**
+ * The question that a sentence itself asks, from its first word to a comma or the end: `how to secure a broker`, `what
+ * happens when a backup stops`. Null for one about any thing: `how to do a task`, `what a PRAGMA does`.
+ */
+export function questionSpan(sentence: readonly Item[], role: 'howto' | 'ask' | 'advise'): Span | null {
+  const at = sentence.findIndex((item) => has(item, role))
+  const [first, ...after] = at < 0 ? [] : sentence.slice(at)
+  if (first === undefined || has(after[0], 'detail') || has(first, 'detail')) return null
+  const stop = after.findIndex((item) => item.isComma || has(item, 'task steps'))
+  const inside = stop < 0 ? after : after.slice(0, stop)
+  const words = inside.filter((item) => isContent(item) && (role !== 'ask' || !has(item, 'elsewhere')))
+  const article = inside.findIndex((item, index) => has(item, 'a') && isPlain(inside[index + 1]))
+  const isOfAny = article >= 0 && words.every((item) => item === inside[article + 1 + words.indexOf(item)])
+  const isFixed = words.length > 0 && !inside.some((item) => has(item, 'something'))
+  const isClosed = role === 'howto' ? isFixed : role === 'advise' || (isFixed && words.length > 1 && !isOfAny)
+  return isClosed ? { start: first.start, end: inside.at(-1)?.end ?? first.end } : null
+}
+
+export const outside = (sentence: readonly Item[], { start, end }: Span): Item[] =>
+  sentence.filter((item) => item.end <= start || item.start >= end)
+
+const isAdvice = ({ items, isText }: Read): boolean =>
+  items.some((item) => has(item, 'advise')) && (isText || items.some(isContent))
+
+/** `Say what a variable changes` is about no release, and `show what it controls and since when it exists` neither. */
+function isOfReleases({ items, tasks, named }: Read): boolean {
+  const isVerb = items.some((item, at) => item.key === 'changes' && has(items[at - 1], 'filler')) && named.length > 0
+  const when = items.findIndex((item) => has(item, 'task when'))
+  const isBeside = when > 0 && named.length > 0 && items.slice(0, when).some((item) => has(item, 'which'))
+  if (tasks.has('since') || tasks.has('between')) return true
   return (
-    sentence.some((piece) => has(piece, 'task when')) &&
-    sentence.some((piece) => has(piece, 'task version', 'task changes', 'task when'))
+    (tasks.has('changes') && !isVerb) || (tasks.has('latest') && named.length === 0) || (isWhen(items) && !isBeside)
   )
+}
+
+/** `In which release was an option added?` */
+export const isWhen = (items: readonly Item[]): boolean => items.some((item) => has(item, 'task when'))
+
+function isOfCode({ items, tasks, things, named, isText }: Read): boolean {
+  const first = items.find((item) => has(item, 'task examples') || thingOf(item) !== null)
+  const isExample = has(first, 'task examples') && (!has(first, 'detail') || named.length === 0)
+  const isCode = isText && named.length === 0 && items.some((item) => codeOf(item) !== undefined)
+  return isExample || isCode || (tasks.has('examples') && things.length === 0)
+}
+
+function hasNoun(items: readonly Item[]): boolean {
+  return items.some((item, at) => has(item, 'a', 'the') && isPlain(items[at + 1]))
 }
 
 /** Pieces between `all` or `list` and the thing. */
 const NEAR = 4
 
-function isAll(sentence: readonly Item[], thing: Item): boolean {
-  const at = sentence.indexOf(thing)
-  const isDense = /[\u3041-\u9fff]/.test(thing.key)
-  return isDense
-    ? sentence.some((piece) => has(piece, 'all', 'list'))
-    : sentence.slice(Math.max(0, at - NEAR), at).some((piece) => has(piece, 'all'))
+/** The last `all` or `list` shortly before a thing, without another thing or a comma between them; else -1. */
+function markBefore(items: readonly Item[], thing: Item, role: 'all' | 'list'): number {
+  const at = items.indexOf(thing)
+  const mark = items.slice(0, at).findLastIndex((item) => has(item, role))
+  const isNear = mark >= 0 && at - mark <= NEAR
+  return isNear && !items.slice(mark + 1, at).some((item) => thingOf(item) !== null || item.isComma) ? mark : -1
 }
 
-/** The thing to list: the one directly after `all`, else the first in the plural. */
-export function listedThing(sentence: readonly Item[]): Item | undefined {
-  const things = sentence.filter((piece) => thingOf(piece) !== null)
-  const behind = (role: 'all' | 'list') =>
-    things.find((piece) => {
-      const at = sentence.indexOf(piece)
-      const mark = sentence.slice(0, at).findLastIndex((each) => has(each, role))
-      return mark >= 0 && at - mark <= NEAR && !sentence.slice(mark, at).some((each) => thingOf(each) !== null)
-    })
-  const [ofAll, ofList] = [behind('all'), behind('list')]
+/** The thing to list: the one directly after `all` or `list`, else the first in the plural. */
+export function listedThing(items: readonly Item[]): Item | undefined {
+  const things = items.filter((item) => thingOf(item) !== null)
+  const [ofAll, ofList] = (['all', 'list'] as const).map((role) =>
+    things.find((item) => markBefore(items, item, role) >= 0),
+  )
   // `the options common to all commands` are options.
   const isBefore = thingOf(ofList, 'many') !== null && (ofList?.start ?? 0) < (ofAll?.start ?? 0)
   const after = isBefore ? ofList : (ofAll ?? ofList)
-  const many = things.find((piece) => thingOf(piece, 'many') !== null)
-  return after !== undefined && (isDenseKey(after.key) || thingOf(after, 'many') !== null || many === undefined)
-    ? after
-    : (many ?? things.at(-1))
+  const many = things.find((item) => thingOf(item, 'many') !== null)
+  const isMany = after !== undefined && (isDenseWord(after) || thingOf(after, 'many') !== null)
+  return isMany || many === undefined ? (after ?? things.at(-1)) : many
 }
 
-const isDenseKey = (key: string) => /[\u3041-\u9fff]/.test(key)
-
 /** True if the sentence asks for all of some things: `every option of a command`, `list the settings about retries`. */
-function isList(sentence: readonly Item[]): boolean {
-  const isCore = (piece: Item) => thingOf(piece) !== null || taskOf(piece).length > 0
-  return sentence.some((piece, at) => {
-    if (thingOf(piece) === null) return false
-    if (isAll(sentence, piece)) return thingOf(piece, 'many') !== null || isDenseKey(piece.key) || isEach(sentence, at)
-    if (thingOf(piece, 'many') === null) return false
-    const before = sentence.slice(0, at)
-    const near = before.slice(-NEAR)
-    const mark = near.findLastIndex((each) => has(each, 'list'))
-    const isListed = mark >= 0 && !near.slice(mark + 1).some((each) => thingOf(each) !== null || each.isComma)
-    return isListed || (!before.some(isCore) && has(sentence[at + 1], 'about', 'of', 'which'))
+function isList(items: readonly Item[]): boolean {
+  return items.some((item, at) => {
+    if (thingOf(item) === null) return false
+    const isMany = thingOf(item, 'many') !== null
+    if (isDenseWord(item)) return items.some((each) => has(each, 'all', 'list'))
+    const all = items.slice(Math.max(0, at - NEAR), at).findLast((each) => has(each, 'all'))
+    if (all !== undefined && (isMany || EACH.test(all.key))) return true
+    const isFirst = !items.slice(0, at).some((each) => thingOf(each) !== null || taskOf(each).length > 0)
+    return isMany && (markBefore(items, item, 'list') >= 0 || (isFirst && has(items[at + 1], 'about', 'of', 'which')))
   })
 }
 
 /** `every option` is all of them, and `each error code` too. */
-function isEach(sentence: readonly Item[], at: number): boolean {
-  return sentence
-    .slice(Math.max(0, at - 2), at)
-    .some((piece) => /^(?:every|each|jede[nrs]?|chaque|cada|ogni)\b/.test(piece.key))
-}
+const EACH = /^(?:every|each|jede[nrs]?|chaque|cada|ogni)\b/

@@ -36,6 +36,12 @@ describe('purpose of a request', () => {
     ['Translate a page into German.', 'summary'],
     ['Summarise one of the how-to articles.', 'summary'],
     ['List the latest security fixes.', 'changes'],
+    ['Suggest a retention policy.', 'explain'],
+    ['Recommend how to size a cache for a workload.', 'explain'],
+    ['What happens when a backup is interrupted?', 'explain'],
+    ['Explain what a PRAGMA does.', 'look_up'],
+    ['Look for known problems with a feature.', 'issues'],
+    ['Given an option, show what it controls and since which release it exists.', 'look_up'],
     ['Draw a diagram of the queue.', undefined],
   ])('reads %j as %s', (prompt, purpose) => {
     expect(readRequest(prompt, readSentences(prompt))?.purpose).toBe(purpose)

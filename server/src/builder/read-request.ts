@@ -1,18 +1,8 @@
-import { readArguments, type Asked } from './read-arguments.ts'
-import {
-  aspectsOf,
-  coreClause,
-  fixedOwner,
-  listMark,
-  narrowingOf,
-  questionOf,
-  sidesOf,
-  subjectOf,
-} from './read-phrases.ts'
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Part, Task, Thing } from '#grammar/lexicon.ts'
-import { codeOf, isPlain, lexiconOf, partOf, taskOf, thingOf } from './read-words.ts'
+import { type Asked, readInputs } from './read-inputs.ts'
 import { isWhen, listedThing, outside, type Purpose, purposeOf, questionSpan } from './read-purpose.ts'
+import { codeOf, isContent, isDenseWord, isPlain, lexiconOf, partOf, splitAt, taskOf, thingOf } from './read-words.ts'
 
 /** A request for a tool, as read by the rule-based designer. */
 export type Request = {
@@ -31,9 +21,8 @@ export type Request = {
   noun: string
   /** The question that the request asks itself, with its inputs in braces: `Which backend fits {workload}?` */
   question: string
-  /** The two things to compare, if the request names them. */
+  /** The things to compare, if the request names them, and their properties. */
   sides: string[]
-  /** Properties to compare, as written. */
   aspects: string[]
   /** Languages of code that the request names. */
   languages: string[]
@@ -52,83 +41,65 @@ export type Request = {
   unread: { key: string; text: string; isName: boolean }[]
 }
 
+type Sentence = readonly Item[]
+
 /** Reads the sentence with the purpose of the tool. Null if no sentence has one. Restrictions are left out before. */
-export function readRequest(prompt: string, sentences: readonly (readonly Item[])[]): Request | null {
-  const spans = sentences.map((sentence) => questionSpan(sentence))
-  const at = sentences.findIndex((sentence, index) => purposeOf(sentence, spans[index] ?? null) !== null)
+export function readRequest(prompt: string, sentences: readonly Sentence[]): Request | null {
+  const spanOf = (items: Sentence) => questionSpan(items, 'howto')
+  const at = sentences.findIndex((items) => purposeOf(items, spanOf(items)) !== null)
   const sentence = sentences[at]
-  const span = spans[at] ?? null
-  const purpose = sentence === undefined ? null : purposeOf(sentence, span)
+  const purpose = sentence === undefined ? null : purposeOf(sentence, spanOf(sentence))
   if (sentence === undefined || purpose === null) return null
+  const span = spanOf(sentence)
   const whole = span === null ? sentence : outside(sentence, span)
   const free = purpose === 'compare' ? whole : withoutTitle(prompt, whole)
-  // `What does a switch do? The caller says which command and which switch.`
-  const told = sentences.find((each, index) => index !== at && each.some((item) => has(item, 'given')))
-  const read = readArguments(prompt, free, purpose === 'compare')
-  const inputs = told === undefined ? [] : readArguments(prompt, told).filter(({ thing }) => thing !== null)
-  const asked = inputs.length > read.length ? inputs : read
-  const things = free.filter((piece) => thingOf(piece) !== null)
+  const asked = inputsOf(prompt, { free, purpose, others: sentences.toSpliced(at, 1) })
+  const things = free.filter((item) => thingOf(item) !== null)
   const listed = purpose === 'list' ? listedThing(sentence) : undefined
   const thing = listed ? (thingOf(listed, 'many') ?? thingOf(listed)) : firstThing(asked, things)
-  // `steps for a backup that fails`: a noun that no vocabulary has is what the guide is about.
-  const isOfGuide = (purpose === 'steps' || purpose === 'checklist') && told === undefined
-  const others = asked.filter((each) =>
-    each.thing === null || (isOfGuide && each.thing === 'page')
-      ? !isOfGuide || each.isText || each.name === 'version'
-      : purpose !== 'list' || each.thing !== thing,
-  )
-  const lookedUp = purpose === 'look_up' ? things.find((piece) => thingOf(piece) === thing) : undefined
-  const mark = lookedUp ? ownerMark(sentence, lookedUp) : listMark(sentence, listed)
-  const owner = fixedOwner(prompt, sentence, mark)
+  const inputs = listed ? asked.filter((each) => each.thing === null || each.thing !== thing) : asked
+  const looked = purpose === 'look_up' ? things.find((item) => thingOf(item) === thing) : listed
+  const owner = ownerOf(prompt, sentence, looked, listed !== undefined)
   const noun = listed ?? things[0]
   const tasks = new Set(sentence.flatMap(taskOf))
   const all = sentences.flat()
+  const isNamed = purpose === 'look_up' && thing !== 'endpoint' && thing !== 'object'
   return {
     purpose,
     thing,
-    asked: others,
-    subject:
-      subjectOf(coreClause(sentence, listed), others, owner) || (others.length > 0 ? '' : nounOf(sentence, purpose)),
+    asked: inputs,
+    subject: subjectOf(clauseOf(sentence, listed), inputs, owner) || nounOf(sentence, purpose, inputs),
     owner,
     narrowing: listed === undefined ? [] : narrowingOf(prompt, sentence, listed),
     noun: prompt.slice(noun?.start ?? 0, noun?.end ?? 0),
-    question:
-      span === null
-        ? tasks.has('answer')
-          ? ''
-          : questionOf(prompt, sentence, others)
-        : prompt.slice(span.start, span.end).trim(),
+    question: questionOf(prompt, sentence, { purpose, asked: inputs, tasks }),
     sides: purpose === 'compare' ? sidesOf(prompt, sentence) : [],
     aspects: purpose === 'compare' ? aspectsOf(prompt, sentence) : [],
-    languages: [...new Set(all.flatMap((piece) => codeOf(piece) ?? []))],
-    releases: releasesOf(sentence, others),
+    languages: [...new Set(all.flatMap((item) => codeOf(item) ?? []))],
+    releases: releasesOf(sentence, inputs),
     part: sentence.flatMap(partOf)[0] ?? null,
     limit: limitOf(sentence),
-    extras: extrasOf(tasks, purpose, thing),
-    hasInstruction: sentences.length > 1 || all.some((piece) => has(piece, 'form', 'detail', 'like')),
+    extras: isNamed ? (['examples', 'issues'] as const).filter((extra) => tasks.has(extra)) : [],
+    hasInstruction: sentences.length > 1 || all.some((item) => has(item, 'form', 'detail', 'like')),
     givenName: givenNameOf(prompt),
-    unread: all.flatMap((piece) => unreadOf(prompt, piece)),
+    unread: all.flatMap((item) => unreadOf(prompt, item)),
   }
 }
 
-/**
- * The preposition before the named thing that a looked-up one belongs to: `an option of git commit`, `exists in borg
- * create`. -1 without one, as in `a code in the log` and `a setting of the broker`.
- */
-function ownerMark(sentence: readonly Item[], thing: Item): number {
-  const at = sentence.indexOf(thing)
-  const isWord = (piece: Item | undefined) => isPlain(piece) || has(piece, 'make', 'action')
-  const isOf = GENITIVE.test(sentence[at + 1]?.key ?? '') && !has(sentence[at + 2], 'the', 'a')
-  if (at < 0 || isOf) return isOf ? at + 1 : -1
-  const mark = [at + 1, at + 2].find((index) => INSIDE.test(sentence[index]?.key ?? '')) ?? -1
-  return mark > 0 && isPlain(sentence[mark + 1]) && isWord(sentence[mark + 2]) ? mark : -1
+type Given = { free: Sentence; purpose: Purpose; others: readonly Sentence[] }
+
+/** The inputs of the request. Another sentence can name them: `The caller says which command and which switch.` */
+function inputsOf(prompt: string, { free, purpose, others }: Given): Asked[] {
+  const told = others.find((items) => items.some((item) => has(item, 'given')))
+  const read = readInputs(prompt, free, purpose === 'compare')
+  const more = told === undefined ? [] : readInputs(prompt, told).filter(({ thing }) => thing !== null)
+  const asked = more.length > read.length ? more : read
+  // `steps for a backup that fails`: a noun that no vocabulary has is what the guide is about.
+  const isOfGuide = (purpose === 'steps' || purpose === 'checklist') && told === undefined
+  const isGuide = ({ thing, isText, name }: Asked) =>
+    (thing === null && !isText && name !== 'version') || thing === 'page'
+  return isOfGuide ? asked.filter((each) => !isGuide(each)) : asked
 }
-
-const GENITIVE = /^(?:of|von|vom|des|der|de|du|d'|del|do|da|di|della|dello|dell')$/
-const INSIDE = /^(?:in|en|em|dans)$/
-
-/** Words of a title: `A glossary tool: …`. */
-const MOST_TITLE = 8
 
 /** The thing that the request is about: the first that it names, if that is an input; else the first input that is one. */
 function firstThing(asked: readonly Asked[], things: readonly Item[]): Thing | null {
@@ -138,27 +109,160 @@ function firstThing(asked: readonly Asked[], things: readonly Item[]): Thing | n
     : (asked.find(({ thing }) => thing !== null)?.thing ?? first)
 }
 
+/** Words of a title: `A glossary tool: …`, unlike `Tell me everything about a command: …`. */
+const MOST_TITLE = 8
+const TOLD = /^(?:tell|give|show|explain|describe|list|find|look up|get|return|summari[sz]e|compare)\b/
+const isColon = (prompt: string, { isComma, start }: Item) => isComma && /[:：]/.test(prompt.charAt(start))
+
 /** The sentence behind a title with a colon, if it has something of its own. */
-function withoutTitle(prompt: string, sentence: readonly Item[]): readonly Item[] {
-  const at = sentence.findIndex(({ isComma, start }) => isComma && /[:：]/.test(prompt.charAt(start)))
+function withoutTitle(prompt: string, sentence: Sentence): Sentence {
+  const at = sentence.findIndex((item) => isColon(prompt, item))
   const body = sentence.slice(at + 1)
-  // `Tell me everything about a command: …` is no title.
-  if (TOLD.test(sentence[0]?.key ?? '')) return sentence
-  const isOwn = body.some((piece) => thingOf(piece) !== null || has(piece, 'something', 'a'))
-  return at >= 0 && at <= MOST_TITLE && isOwn ? body : sentence
+  const isOwn = body.some((item) => thingOf(item) !== null || has(item, 'something', 'a'))
+  return at >= 0 && at <= MOST_TITLE && isOwn && !TOLD.test(sentence[0]?.key ?? '') ? body : sentence
+}
+
+const HAS = /^(?:does|do|has|hat|a|tiene|tem|ha)$/
+const GENITIVE = /^(?:of|von|vom|des|der|de|du|d'|del|do|da|di|della|dello|dell')$/
+const INSIDE = /^(?:in|en|em|dans)$/
+
+/**
+ * The thing to which a listed one or a looked-up one belongs: `options of borg create`, `what options does borg create
+ * have`, `an option exists in borg create`. Empty without one, as in `a code in the log` and `a setting of the broker`.
+ */
+function ownerOf(prompt: string, sentence: Sentence, thing: Item | undefined, isListed: boolean): string {
+  const at = thing === undefined || isDenseWord(thing) ? -1 : sentence.indexOf(thing)
+  if (at < 0) return ''
+  const key = (index: number) => sentence[index]?.key ?? ''
+  const [next, behind] = [sentence[at + 1], sentence[at + 2]]
+  const isOf = isListed
+    ? has(next, 'of') && !has(next, 'about')
+    : GENITIVE.test(key(at + 1)) && !has(behind, 'the', 'a')
+  const isHad = HAS.test(key(at + 1)) && isPlain(behind)
+  const inside = [at + 1, at + 2].find((index) => INSIDE.test(key(index)) && isPlain(sentence[index + 1]))
+  const isInside = inside !== undefined && sentence[inside + 2] !== undefined && isContent(sentence[inside + 2] as Item)
+  const from = isOf || isHad ? at + 2 : isInside ? inside + 1 : -1
+  return from < 0
+    ? ''
+    : runAt(
+        prompt,
+        sentence.slice(from).filter((item) => !has(item, 'the')),
+      )
+}
+
+/** The words of the content with which items begin. A verb can be the second one: `borg list`. */
+function runAt(prompt: string, items: Sentence): string {
+  const end = items.findIndex(
+    (item, at) => !isContent(item) && codeOf(item) === undefined && !(at === 1 && item.key === 'list'),
+  )
+  const run = end < 0 ? items : items.slice(0, end)
+  return run.some((item) => (isPlain(item) && item.key !== 'one') || codeOf(item))
+    ? prompt.slice(run[0]?.start, run.at(-1)?.end)
+    : ''
+}
+
+function narrowingOf(prompt: string, sentence: Sentence, listed: Item): string[] {
+  const at = sentence.indexOf(listed)
+  const first = sentence.slice(0, at).findLastIndex((item) => !isPlain(item)) + 1
+  const about = sentence.findIndex((item, index) => index > at && has(item, 'about'))
+  const after = about < 0 ? [] : sentence.slice(about + 1).filter(isPlain)
+  return [...sentence.slice(first, at), ...after].map(({ start, end }) => prompt.slice(start, end))
+}
+
+/** The part of the sentence between commas that has the listed thing; else the whole. */
+function clauseOf(sentence: Sentence, listed: Item | undefined): Sentence {
+  return splitAt(sentence, ({ isComma }) => isComma).find((part) => part.some((item) => item === listed)) ?? sentence
+}
+
+/** Words that narrow the subject: those that no vocabulary has, outside of the inputs and the owner. */
+function subjectOf(sentence: Sentence, asked: readonly Asked[], owner: string): string {
+  const isInput = (item: Item) => asked.some(({ start, end }) => start <= item.start && item.end <= end)
+  // `borg create` is a name, whose second word can be a verb.
+  const isWord = (item: Item, at: number) => isPlain(item) || (isPlain(sentence[at - 1]) && has(item, 'make', 'action'))
+  const words = sentence.flatMap((item, at) => (isWord(item, at) && !isInput(item) ? item.text : []))
+  return [...new Set(words)].filter((word) => !owner.split(' ').includes(word)).join(' ')
 }
 
 /** The noun of `summarise the quickstart`, which is a task too. */
-function nounOf(sentence: readonly Item[], purpose: Purpose): string {
-  const [first, ...others] =
-    purpose === 'summary' ? sentence.slice(sentence.findIndex((piece) => has(piece, 'the')) + 1) : []
-  return first && others.length === 0 ? first.text : ''
+function nounOf(sentence: Sentence, purpose: Purpose, asked: readonly Asked[]): string {
+  const isOpen = purpose !== 'summary' || asked.length > 0
+  const [first, ...more] = isOpen ? [] : sentence.slice(sentence.findIndex((item) => has(item, 'the')) + 1)
+  return first && more.length === 0 ? first.text : ''
 }
 
-const TOLD = /^(?:tell|give|show|explain|describe|list|find|look up|get|return|summari[sz]e|compare)\b/
+const ARTICLE = /\b(?:an?|any|the|some|given|eine?[mnrs]?|une?|un[ao]?|uma?)\s+$/i
 
-function releasesOf(sentence: readonly Item[], asked: readonly Asked[]): Request['releases'] {
-  const any = (...tasks: Task[]) => sentence.some((piece) => tasks.some((task) => has(piece, `task ${task}`)))
+/** The question of the request, with its inputs in plain words as templates. Empty if callers ask it. */
+function questionOf(
+  prompt: string,
+  sentence: Sentence,
+  { purpose, asked, tasks }: Pick<Request, 'purpose' | 'asked'> & { tasks: ReadonlySet<Task> },
+): string {
+  if (purpose !== 'explain' && (purpose !== 'answer' || tasks.has('answer'))) return ''
+  const own = (['howto', 'ask', 'advise'] as const)
+    .map((role) => questionSpan(sentence, role))
+    .find((span) => span !== null)
+  const inputs = asked.filter(({ isText }) => isText)
+  if (purpose === 'answer' && inputs.length === 0) return ''
+  const first = sentence[0]?.start ?? 0
+  const comma = sentence.find(({ isComma }) => isComma)?.start ?? sentence.at(-1)?.end ?? 0
+  const { start, end } = purpose === 'explain' && own ? own : { start: first, end: comma }
+  let at = start
+  const parts = inputs.flatMap((input) => {
+    if (input.start < at || input.end > end) return []
+    const before = prompt.slice(at, input.start).replace(ARTICLE, '')
+    at = input.end
+    return `${before}{${input.name}}`
+  })
+  return (parts.join('') + prompt.slice(at, end)).trim()
+}
+
+const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
+/** Things that one comparison takes. */
+const MOST_SIDES = 4
+
+/** The things of `compare npm install with npm ci`, `Redis versus Memcached` and `A, B and C`. Empty if callers name them. */
+function sidesOf(prompt: string, sentence: Sentence): string[] {
+  const at = sentence.findIndex((item) => has(item, 'task compare'))
+  const isBetween = /^(?:vs|versus)$/.test(sentence[at]?.key ?? '')
+  const rest = sentence.slice(at + 1)
+  const joint = isBetween ? 0 : rest.findIndex(({ key }) => JOINT.test(key))
+  const right = rest.slice(isBetween ? 0 : joint + 1)
+  const stop = right.findIndex((item) => item.isComma || has(item, 'of', 'about', 'form', 'task compare'))
+  const left = splitAt(isBetween ? sentence.slice(0, at) : rest.slice(0, joint), ({ isComma }) => isComma)
+  const sides = [...left, stop < 0 ? right : right.slice(0, stop)]
+  const isFree = (item: Item) => has(item, 'a', 'something', 'given') || numberOf(item) !== null
+  if (joint < 0 || sides.flat().some(isFree)) return []
+  const names = sides.map((side) => {
+    const from = side.findIndex((item) => isPlain(item))
+    const to = side.findLastIndex((item) => thingOf(item) === null || isPlain(item))
+    return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
+  })
+  return names.every(Boolean) && names.length <= MOST_SIDES ? names : []
+}
+
+/** `by speed`, `by size and cost` */
+const isShort = (text: string): boolean => /^[a-z-]+(?: (?:and|or)? ?[a-z-]+){0,3}[.?]?$/i.test(text.trim())
+const BY = /\b(?:in terms of|with regard to|regarding|by|on|for)\s+(?!its|their|name)/gi
+const ASKING = /^\s*(?:what (?:they|each|it)|how (?:many|much)|the|their|its|which|was sie|wie viele)\s+/i
+
+/** The list after a colon, or after `by` and `in terms of`: `throughput, what they need, how many brokers`. */
+function aspectsOf(prompt: string, sentence: Sentence): string[] {
+  const [first, last] = [sentence[0]?.start ?? 0, sentence.at(-1)?.end ?? 0]
+  const colon = sentence.find((item) => isColon(prompt, item))
+  const mark = [...prompt.slice(first, last).matchAll(BY)].findLast(({ index, 0: text }) => {
+    const rest = prompt.slice(first + index + text.length, last)
+    return rest.includes(',') || /terms|regard/.test(text) || (/^by/i.test(text) && isShort(rest))
+  })
+  const from = colon?.end ?? (mark && first + mark.index + mark[0].length)
+  if (from === undefined) return []
+  const listed = prompt.slice(from, last).split(/,|、|，|;|\band\b|\bund\b|\bet\b|\by\b|\be\b|和/)
+  const plain = listed.map((each) => each.replace(ASKING, '').trim())
+  return [...new Set(plain.filter((each) => each !== '' && each.length <= 60))].slice(0, 8)
+}
+
+function releasesOf(sentence: Sentence, asked: readonly Asked[]): Request['releases'] {
+  const any = (task: Task) => sentence.some((item) => has(item, `task ${task}`))
   if (any('since')) return 'since'
   if (any('between')) return 'between'
   if (isWhen(sentence)) return 'when'
@@ -167,32 +271,22 @@ function releasesOf(sentence: readonly Item[], asked: readonly Asked[]): Request
 }
 
 /** `three examples`, `the top 5 pages`: a number before a thing or a task. */
-function limitOf(sentence: readonly Item[]): number | null {
-  for (const [at, piece] of sentence.entries()) {
-    const number = numberOf(piece)
-    const next = sentence[at + 1]
-    if (number !== null && (thingOf(next, 'many') !== null || has(next, 'task examples'))) return Math.min(10, number)
-  }
-  return null
+function limitOf(sentence: Sentence): number | null {
+  const at = sentence.findIndex((item, index) => {
+    const next = sentence[index + 1]
+    return numberOf(item) !== null && (thingOf(next, 'many') !== null || has(next, 'task examples'))
+  })
+  const number = numberOf(sentence[at])
+  return number === null ? null : Math.min(10, number)
 }
 
-function extrasOf(tasks: ReadonlySet<Task>, purpose: Purpose, thing: Thing | null): Request['extras'] {
-  const isNamed = purpose === 'look_up' && thing !== 'endpoint' && thing !== 'object'
-  return [
-    ...(isNamed && tasks.has('examples') ? (['examples'] as const) : []),
-    ...(isNamed && tasks.has('issues') ? (['issues'] as const) : []),
-  ]
-}
-
-function unreadOf(prompt: string, piece: Item): Request['unread'] {
+function unreadOf(prompt: string, item: Item): Request['unread'] {
+  if (!isPlain(item)) return []
+  const { key, text, start } = item
   // German writes every noun with a capital.
-  const isCapital = lexiconOf(prompt).language !== 'de'
-  if (!isPlain(piece)) return []
-  const text = prompt.slice(piece.start, piece.end)
-  const before = prompt.slice(0, piece.start).trimEnd().at(-1) ?? '.'
-  const isName =
-    /\p{Ll}\p{Lu}|^\p{Lu}\p{Lu}/u.test(text) || (isCapital && /^\p{Lu}/u.test(text) && !'.!?:“"('.includes(before))
-  return [{ key: piece.key, text, isName }]
+  const isCapital = lexiconOf(prompt).language !== 'de' && /^\p{Lu}/u.test(text)
+  const before = prompt.slice(0, start).trimEnd().at(-1) ?? '.'
+  return [{ key, text, isName: /\p{Ll}\p{Lu}|^\p{Lu}\p{Lu}/u.test(text) || (isCapital && !'.!?:“"('.includes(before)) }]
 }
 
 /** `explain_rule(name)` or `explain_rule: …` at the start. */

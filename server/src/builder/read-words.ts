@@ -10,7 +10,7 @@ import {
   type Thing,
 } from '#grammar/lexicon.ts'
 import { sourceNames } from '#grammar/source-names.ts'
-import { wordsOf } from '#grammar/tokenise.ts'
+import { isDense, wordsOf } from '#grammar/tokenise.ts'
 
 /** The vocabularies of requests, built on first use. */
 const lexicons = (() => {
@@ -92,6 +92,12 @@ export function isPlain(item: Item | undefined): boolean {
   if (item === undefined || item.isComma || item.isQuoted || /[/*]/.test(item.text)) return false
   return item.meaning.tags.length === 0 && codeOf(item) === undefined && numberOf(item) === null
 }
+
+/** True for a word that can be of the content: also the name of an action. */
+export const isContent = (item: Item): boolean => isPlain(item) || has(item, 'elsewhere', 'action', 'make')
+
+/** True for a word of a script that has no plural. */
+export const isDenseWord = ({ key }: Item): boolean => isDense(key.charAt(0))
 
 /** The thing that an item names, or null. */
 export function thingOf(item: Item | undefined, number: 'one' | 'many' | 'any' = 'any'): Thing | null {
