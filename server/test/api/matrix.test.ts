@@ -282,7 +282,7 @@ onSqliteAtLeast('every operation', (engine) => {
       // Refused before any look-up, whatever the thing.
       const isUnseen = (caller: Caller) =>
         operation.auth !== 'none' && (WITHOUT_KEY.has(caller) || caller === 'crossSiteSession')
-      const isTried = (caller: Caller, at: number) => inject('isLong') || !isGraded(caller) || at % 3 === 0
+      const isTried = (caller: Caller, at: number) => inject('isLong') || !isSampled(caller) || at % 3 === 0
       return CALLERS.flatMap((caller, at) =>
         asked
           .filter(() => isTried(caller, at + place))
@@ -359,6 +359,7 @@ onSqliteAtLeast('every operation', (engine) => {
 })
 
 /** Callers of whom short runs try a third of the operations each. */
+const isSampled = (caller: Caller): boolean => isGraded(caller) || (WITHOUT_KEY.has(caller) && caller !== 'none')
 const isGraded = (caller: Caller): boolean => SCOPE_OF[caller] !== undefined || isMember(caller)
 const isMember = (caller: Caller): boolean => (MEMBERS as readonly Caller[]).includes(caller)
 const isSession = (caller: Caller): boolean => (SESSIONS as readonly Caller[]).includes(caller) || isMember(caller)

@@ -31,6 +31,9 @@ export function onBothEngines(name: string, suite: (engine: Engine) => void): vo
   describe.skipIf(inject('postgresUrl') === '')(`${name}, on PostgreSQL`, () => suite('postgres'))
 }
 
+/** False for tests on PostgreSQL whose queries the rest of their suite sends too, unless the run is long. */
+export const repeatsOn = (engine: Engine): boolean => engine === 'sqlite' || inject('isLong')
+
 /** A fresh data folder and, on PostgreSQL, its own database: with all tables and no rows, or without tables. */
 export async function makePlace(engine: Engine, { isEmpty = false } = {}): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'docent-test-'))

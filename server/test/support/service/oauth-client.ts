@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Docent } from './harness.ts'
+import { openSessionOf } from './open-browser.ts'
 import { browsers } from './sign-in.ts'
 
 export const CALLBACK = 'http://127.0.0.1:39117/callback'
 
 /** A client that people connect to private servers, and the browser in which they allow it. */
 export function oauthWorld(docent: () => Docent) {
-  const { account, open } = browsers(docent)
+  const { account } = browsers(docent)
   const send = (path: string, init: RequestInit = {}) => fetch(docent().url + path, { redirect: 'manual', ...init })
   const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     send(path, { method: 'POST', body: new URLSearchParams(form), headers })
@@ -14,7 +15,7 @@ export function oauthWorld(docent: () => Docent) {
   /** A person with a private server without pages, signed in in a browser. */
   async function person(name: string) {
     const email = await account(name)
-    const { cookie } = await open(email)
+    const cookie = `docent_session=${(await openSessionOf(docent(), email)).secret}`
     const key = await docent().makeKey(email)
     const made = await docent().request(
       'POST',
