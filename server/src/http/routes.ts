@@ -42,7 +42,8 @@ function routesOf(id: OperationId, { method, path, aliases = [] }: Operation): R
   return [{ method, path }, ...aliases].map((way) => ({ ...way, to: id, path: way.path.replace(/\{(\w+)\}/g, ':$1') }))
 }
 
-const ENDPOINT = /^\/(?:oauth\/)?(?:register|authorize|token|revoke)\/?$/
+const REGISTER = /^\/(?:oauth\/)?register\/?$/
+const ENDPOINT = /^\/(?:oauth\/)?(?:authorize|token|revoke)\/?$/
 const DOCUMENT = /\/\.well-known\/(?:oauth-|openid-configuration)/
 
 const NO_OAUTH =
@@ -50,9 +51,12 @@ const NO_OAUTH =
 
 /**
  * Error for an unknown path. Refused MCP clients probe for OAuth and show users the `error_description` (RFC 6749,
- * section 5.2; RFC 7591, section 3.2.2).
+ * section 5.2; RFC 7591, section 3.2.2). After a 404 for a registration, mcp-remote would show a 405 of its next attempt.
  */
 export function notFoundError(path: string): DocentError {
+  const description = { error_description: NO_OAUTH }
+  if (REGISTER.test(path))
+    return new DocentError('not_permitted', { text: 'Clients cannot register here.', fields: description })
   const isProbe = ENDPOINT.test(path) || DOCUMENT.test(path)
-  return new DocentError('not_found', isProbe ? { fields: { error_description: NO_OAUTH } } : {})
+  return new DocentError('not_found', isProbe ? { fields: description } : {})
 }

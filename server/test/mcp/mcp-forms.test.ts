@@ -120,7 +120,6 @@ test('sends CORS headers to an allowed origin even with an early refusal', async
 })
 
 test.each([
-  ['POST', '/register'],
   ['POST', '/token'],
   ['GET', '/authorize'],
   ['GET', '/.well-known/oauth-protected-resource/api/mcp/x'],
@@ -129,6 +128,12 @@ test.each([
   const { status, body } = await docent.request(method, path, undefined, { key: null })
   expect(status).toBe(404)
   expect(body).toEqual({ error: 'Not found', error_description: expect.stringContaining('access token') })
+})
+
+test('refuses to register clients with the OAuth error that they display', async () => {
+  const { status, body } = await docent.request('POST', '/register', {}, { key: null })
+  expect(status).toBe(403)
+  expect(body).toMatchObject({ error: 'not_permitted', error_description: expect.stringContaining('access token') })
 })
 
 test('answers invalid UTF-8 with a parse error', async () => {

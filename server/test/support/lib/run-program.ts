@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process'
 
+type Options = { cwd?: string; env?: NodeJS.ProcessEnv }
+
 /** Runs a Node program to its end without blocking this process, which may be serving it. */
-export function runProgram(
-  script: string,
+export const runProgram = (script: string, args: string[], options?: Options) =>
+  runCommand(process.execPath, [script, ...args], options)
+
+/** The same for any program. */
+export function runCommand(
+  file: string,
   args: string[],
-  { cwd, env = process.env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  { cwd, env = process.env }: Options = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
     ...(cwd === undefined ? {} : { cwd }),
