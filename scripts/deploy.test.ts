@@ -205,3 +205,68 @@ describe('deploy/docent.service', () => {
     }
   })
 })
+
+describe('deploy/kubernetes', () => {
+  const folder = 'deploy/kubernetes'
+  const { resources, configMapGenerator, images } = parse(read(`${folder}/kustomization.yaml`)) as Record<string, any>
+  const objects = (resources as string[]).flatMap((file) =>
+    read(`${folder}/${file}`)
+      .split(/^---$/m)
+      .map((text) => parse(text) as Record<string, any>),
+  )
+  const pods = objects.flatMap(({ spec }) => spec?.template?.spec ?? [])
+  const containers = pods.flatMap((pod) => pod.containers)
+
+  test('runs web and worker nodes and a migration with few rights, and without links that set DOCENT_PORT', () => {
+    expect(pods).toHaveLength(3)
+    for (const { enableServiceLinks, automountServiceAccountToken, securityContext } of pods) {
+      expect({ enableServiceLinks, automountServiceAccountToken }).toEqual({
+        enableServiceLinks: false,
+        automountServiceAccountToken: false,
+      })
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+    }
+    for (const { securityContext, resources: given } of containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect(given.limits.memory).toBeDefined()
+    }
+  })
+
+  test('names only settings that exist, and probes where the service listens', () => {
+    const literals = (configMapGenerator[0].literals as string[]).map((text) => text.split('='))
+    const values = Object.fromEntries(literals) as Record<string, string>
+    const names = containers.flatMap(({ env = [] }) => env.map(({ name }: { name: string }) => name))
+    expect(unknownSettings([...Object.keys(values), ...names])).toEqual([])
+    const [web, worker] = containers.filter(({ livenessProbe }) => livenessProbe)
+    const portOf = ({ ports }: any, name: string) => ports.find((port: any) => port.name === name).containerPort
+    const image = readDockerfile(read('Dockerfile')).at(-1)
+    expect(portOf(web, 'http')).toBe(Number(image && readEnv(image)['DOCENT_PORT']))
+    for (const node of [web, worker]) expect(portOf(node, 'metrics')).toBe(Number(values['DOCENT_METRICS_PORT']))
+    expect([web.readinessProbe.httpGet.path, web.livenessProbe.httpGet.path]).toEqual(['/readyz', '/healthz'])
+    expect(images[0].newTag).toBe(json('server/package.json')['version'])
+  })
+
+  const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
+  test.skipIf(!hasKubectl)('is rendered by kubectl', () => {
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(root, folder)], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const kinds = [...stdout.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind).toSorted()
+    expect(kinds).toEqual(
+      [
+        'ConfigMap',
+        'Deployment',
+        'Deployment',
+        'Job',
+        'Namespace',
+        'PodDisruptionBudget',
+        'PodMonitor',
+        'Service',
+      ].toSorted(),
+    )
+    expect(stdout).not.toMatch(/image: docent$/m)
+  })
+})

@@ -34,6 +34,16 @@ describe('usage', () => {
     for (const command of ['serve', 'try', 'admin']) expect(stdout).toContain(command)
   })
 
+  test('describes every command', async () => {
+    const { stdout } = await end(['--help'])
+    const [, list = ''] = stdout.split('Commands:')
+    const top = [...list.matchAll(/^ {2}([a-z-]+)(.*)$/gm)]
+    expect(top.length).toBeGreaterThan(30)
+    const silent = top.filter(([, , about = '']) => !/[A-Z].*\./.test(about)).map(([, name]) => name)
+    // The description of `help` is that of the library.
+    expect(silent).toEqual(['help'])
+  })
+
   test.each([
     ['no command', []],
     ['an unknown command', ['fly']],
