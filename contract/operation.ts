@@ -37,6 +37,10 @@ type OperationRow = {
   onceByKey?: true
   /** Whether it is in the audit log. Default: changes are, reads are not. */
   audited?: boolean
+  /** Values of inputs with which a request publishes or deletes, where its scope does not say so. */
+  publishes?: Readonly<Record<string, unknown>>
+  /** Acts outside the database, so that the audit log has it before, also if it is then refused. */
+  actsOutside?: true
   /** Required feature of the account's plan; without it the answer is 403. */
   feature?: 'requestLog'
   /** Error for a body that is not a JSON object, if it differs from `invalid_json`. */
@@ -111,9 +115,15 @@ export type ResourceName =
   | 'delivery'
 
 /** True for operations that publish, delete or issue something, so that a key can need an approval for them. */
-export const canNeedApproval = ({ method, needs, path }: Pick<Operation, 'method' | 'needs' | 'path'>): boolean =>
+export const canNeedApproval = (operation: Pick<Operation, 'method' | 'needs' | 'path' | 'publishes'>): boolean => {
+  const { method, needs, path, publishes } = operation
   // Keys cannot approve at all.
-  method !== 'GET' && needs?.[1] === 'publish' && !path.startsWith('/api/approvals')
+  return publishes !== undefined || (method !== 'GET' && needs?.[1] === 'publish' && !path.startsWith('/api/approvals'))
+}
+
+/** True if such an operation does so with this input. */
+export const doesPublish = ({ publishes }: Pick<Operation, 'publishes'>, input: unknown): boolean =>
+  Object.entries(publishes ?? {}).every(([name, value]) => (input as Record<string, unknown>)[name] === value)
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
 

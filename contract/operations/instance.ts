@@ -277,7 +277,7 @@ const resetAccount = defineOperation({
     'The old password and all sessions of the owner end. Keys stay valid. Of an account without an owner, the link makes one.',
   input: z.object({ accountId }),
   output: LinkSchema,
-  errors: ['unauthorized', 'operator_only', 'key_scoped', 'account_not_found'],
+  errors: ['unauthorized', 'operator_only', 'key_scoped', 'account_not_found', 'password_sign_in_off'],
   example: { input: { accountId: 'acc_4Gh8tQmZk2VwYd4RxLbN7c' }, output: LINK },
 })
 
@@ -312,6 +312,7 @@ const createBackup = defineOperation({
   path: '/api/instance/backups',
   auth: 'operator',
   needs: ['owner', 'publish'],
+  actsOutside: true,
   summary: 'Begin a backup of all data, without waiting for its end',
   description:
     'This node writes it to its backup folder. One is written at a time. It does not contain the key of stored credentials. `GET /api/instance/backups` shows its progress.',

@@ -39,6 +39,7 @@ export const createServer = defineOperation({
   path: '/api/mcp/create',
   auth: 'account',
   needs: ['editor', 'write'],
+  publishes: { visibility: 'public' },
   rateLimit: { limit: 10, windowMs: HOUR_MS, of: 'requests to create a server' },
   onceByKey: true,
   tool: {

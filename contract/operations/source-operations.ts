@@ -99,6 +99,7 @@ export const changeCredential = defineOperation({
   path: '/api/mcp/{id}/sources',
   auth: 'key',
   needs: ['editor', 'write'],
+  publishes: { remove: true },
   resource: 'server',
   summary: 'Change or remove the credential of an MCP source, or remove that in an address',
   description: `A new credential is tested first: with it, the service lists the tools of the remote server. If the server refuses it,

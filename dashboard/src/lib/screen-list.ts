@@ -96,7 +96,7 @@ export const SCREENS = [
     to: 'approvals.list',
     reads: [['approvals.list', {}]],
   },
-  { path: '/account', file: 'account', title: 'Account', help: 'dashboard#account', reads: [] },
+  { path: '/account', file: 'account', title: 'Account', help: 'dashboard#account', reads: [['setup.get', {}]] },
   { path: '/plan', ...PLAN_SCREEN },
   // The address of earlier versions.
   { path: '/limits', ...PLAN_SCREEN },

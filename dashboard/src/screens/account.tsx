@@ -26,6 +26,7 @@ const LINKS = new Set(
 export function AccountScreen() {
   const { email, plan, isOperator } = useAccount()
   const places = accountPlaces(isOperator, useMay()).filter(({ path }) => LINKS.has(path))
+  const ways = useLoad('the ways to sign in', (signal) => call('setup.get', {}, { signal }))
   return (
     <>
       <PageHead title="Account">
@@ -47,7 +48,11 @@ export function AccountScreen() {
         <Sessions />
       </Section>
       <Section title="Password" about="A new one signs out every other browser.">
-        <Password />
+        <Loaded from={ways} what="the ways to sign in">
+          {({ passwords }) =>
+            passwords ? <Password /> : <p>This instance takes no passwords. You sign in with its provider.</p>
+          }
+        </Loaded>
       </Section>
       <Section title="Code hosts" about="To index private repositories.">
         <CodeHosts />

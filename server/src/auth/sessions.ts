@@ -30,14 +30,19 @@ export const endOf = ({ createdAt, lastUsedAt }: Pick<SessionRow, 'createdAt' | 
 
 type Opening = { accountId: string; personId: string; userAgent: string | null; now: number }
 
-/** Opens a session. The secret for the cookie is returned only here. */
-export async function openSession(store: Store, { accountId, personId, userAgent, now }: Opening) {
+/** Opens a session, and records it in its transaction. The secret for the cookie is returned only here. */
+export async function openSession(
+  store: Store,
+  { accountId, personId, userAgent, now }: Opening,
+  record: (tx: Db, sessionId: string) => Promise<void> = async () => {},
+) {
   const { plaintext, hash } = newSecret('dss_')
   const about = { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, createdAt: now, lastUsedAt: now }
   const session = { id: newId('ses'), accountId, personId, hash, ...about }
   await store.transaction(async (tx) => {
     await insertSession(tx, session)
     await deleteOldestSessions(tx, personId, MAX_SESSIONS)
+    await record(tx, session.id)
   })
   return { secret: plaintext, session }
 }

@@ -55,6 +55,8 @@ export async function endPurchase(
   { purchaseId, by, now }: Decision,
   how: Pick<PurchaseRow, 'state' | 'reason'>,
 ): Promise<void> {
-  const ended = await settlePurchaseRow(store.write, purchaseId, { ...how, settledAt: now, settledBy: by })
-  if (!ended) throw new DocentError('purchase_settled')
+  await store.transaction(async (tx) => {
+    const ended = await settlePurchaseRow(tx, purchaseId, { ...how, settledAt: now, settledBy: by })
+    if (!ended) throw new DocentError('purchase_settled')
+  })
 }

@@ -132,10 +132,12 @@ async function refuseReplay(
   row: Exchangeable,
   kind: 'code' | 'refresh',
 ): Promise<never> {
-  if (await revokeGrant(store.write, row.grantId, store.clock())) {
-    await insertAuditEntry(store.write, auditEntry(store, row, 'connections.replay', { kind }))
-    onReplay(row.grantId, kind)
-  }
+  const isRevoked = await store.transaction(async (tx) => {
+    if (!(await revokeGrant(tx, row.grantId, store.clock()))) return false
+    await insertAuditEntry(tx, auditEntry(store, row, 'connections.replay', { kind }))
+    return true
+  })
+  if (isRevoked) onReplay(row.grantId, kind)
   throw new OAuthError('invalid_grant', 'This was exchanged before, so the connection has been revoked. Begin anew.')
 }
 

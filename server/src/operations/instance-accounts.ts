@@ -11,6 +11,7 @@ import { deleteSessions } from '#store/accounts/keys.ts'
 import { deleteInvitations, insertInvitation, listMembers, updatePerson } from '#store/accounts/people.ts'
 import type { Db } from '#store/db.ts'
 import { type ReportedAccount, countReportedAccounts, listReportedAccounts } from '#store/instance/instance-report.ts'
+import { requirePasswords } from './account/sessions.ts'
 import type { HandlersOf, OperationDeps } from './operation.ts'
 import { pagingOf, partOf } from './paging.ts'
 
@@ -33,7 +34,7 @@ export const instanceAccountHandlers: Handlers = {
   },
 
   'instance.changePlan': async ({ deps, account }, { plan }) => {
-    await setPlan(deps.store.write, account.id, plan)
+    await deps.store.transaction((tx) => setPlan(tx, account.id, plan))
     return reported(deps, account.id)
   },
 
@@ -49,12 +50,13 @@ export const instanceAccountHandlers: Handlers = {
 
   'instance.switchAccount': async ({ deps, account }, { disabled }) => {
     if (account.isOperator === 1) throw new DocentError('account_is_operator')
-    await setDisabled(deps.store.write, account.id, disabled ? deps.clock() : null)
+    await deps.store.transaction((tx) => setDisabled(tx, account.id, disabled ? deps.clock() : null))
     return reported(deps, account.id)
   },
 
-  'instance.resetAccount': async ({ deps, account }) =>
-    deps.store.transaction(async (tx) => {
+  'instance.resetAccount': async ({ deps, account }) => {
+    requirePasswords(deps)
+    return deps.store.transaction(async (tx) => {
       const owners = (await listMembers(tx, account.id)).filter(({ role }) => role === 'owner')
       const owner = owners.find(({ email }) => email === account.email) ?? owners[0]
       const { id: personId = null, email = account.email } = owner ?? {}
@@ -64,7 +66,8 @@ export const instanceAccountHandlers: Handlers = {
         await deleteSessions(tx, { personId }, null)
       }
       return { link: await makeLink(deps, tx, { accountId: account.id, email, personId }), email }
-    }),
+    })
+  },
 }
 
 type Invited = { accountId: string; email: string; personId: string | null }

@@ -7,13 +7,12 @@ import type { Actor } from '#auth/authenticate.ts'
 import { planUrl, seesRequestLog } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
 import { requireApproval } from './account/approvals.ts'
-import { isAudited, recordAct } from './account/audit.ts'
+import { isAudited, recordAct, recordOnce } from './account/audit.ts'
 import { type ReadInput, findActor } from './find-actor.ts'
 import { resources } from './find-resource.ts'
 import { handlers } from './handlers.ts'
 import issueWords from './issue-words.json' with { type: 'json' }
 import { AlreadyDone, type Idempotency, openIdempotency } from './idempotency.ts'
-import type { Db } from '#store/db.ts'
 import { limitOfRefusal } from '#webhooks/announce.ts'
 import { type Limit, openLimit } from './rate-limits.ts'
 import type { Call, Given, OperationDeps, Remember } from './operation.ts'
@@ -43,21 +42,22 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
   try {
     await limit.before()
     const input = readInput(operation, given)
-    if (actor) await requireApproval(deps, id, { actor, named, input })
-    let isRecorded = !actor || !isAudited(operation)
-    const record = async (db: Db, answer: unknown) => {
-      if (isRecorded || !actor) return
-      await recordAct(db, id, { at: deps.store.clock(), actor, named, input, answer, visitor: call.visitor })
-      isRecorded = true
-    }
+    const useApproval = actor && (await requireApproval(deps, id, { actor, named, input }))
+    const acts = recordOnce(deps.store, async (tx, answer) => {
+      if (!actor || !isAudited(operation)) return
+      await useApproval?.(tx)
+      await recordAct(tx, id, { at: deps.store.clock(), actor, named, input, answer, visitor: call.visitor })
+    })
     const remember: Remember<unknown> = async (tx, answer) => {
       await once?.remember(tx, operation.output.parse(answer))
       await limit.within(tx)
-      await record(tx, answer)
+      await acts.record(tx, answer)
     }
-    const seen = { deps, signal, body, showNext, actor, visitor: call.visitor, ...named }
+    if (operation.actsOutside) await acts.store.transaction(async () => undefined)
+    const recorded = { ...deps, store: acts.store }
+    const seen = { deps: recorded, signal, body, showNext, actor, visitor: call.visitor, ...named }
     const answer = await handler({ ...seen, remember, admitAgain: () => admitAgain(call, operation, read) }, input)
-    await record(deps.store.write, answer)
+    await acts.record(deps.store.write, answer)
     // An iterable: a stream of items or list slices.
     if (isIterable(answer)) return announceEnd(parseEach(operation, answer, once, limit), announce)
     return operation.output.parse(answer)

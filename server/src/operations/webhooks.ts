@@ -129,7 +129,7 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
   },
 
   'webhooks.delete': async ({ deps, webhook }) => {
-    await deleteWebhook(deps.store.write, webhook.id)
+    await deps.store.transaction((tx) => deleteWebhook(tx, webhook.id))
     return { ok: true }
   },
 

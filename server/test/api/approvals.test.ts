@@ -201,6 +201,40 @@ onBothEngines('approvals', (engine) => {
     expect(JSON.stringify([await owner('GET', '/api/approvals'), stored])).not.toMatch(/_planted/)
   })
 
+  test('asks for one before a server is created public, and not before it is created private', async () => {
+    const { as, approve, list } = await account('maker')
+    const make = (more: object) => as('POST', '/api/mcp/create', { name: 'Made', sources: [{ url: NOWHERE }], ...more })
+    expect((await make({ visibility: 'private' })).status).toBe(200)
+    const refused = await make({})
+    expect(refused).toMatchObject({ status: 403, body: { error: 'approval_required' } })
+    // The default is public, so that it is the same request.
+    expect(idIn(await make({ visibility: 'public' }))).toBe(idIn(refused))
+    await approve(idIn(refused))
+    expect((await make({})).body).toMatchObject({ visibility: 'public' })
+    expect(await list()).toEqual([])
+  })
+
+  test('asks for one before a credential is removed, and not before it is replaced', async () => {
+    const { as, server, path } = await account('remover')
+    const sources = `/api/mcp/${server.slug}/sources`
+    const { body } = await as('GET', path)
+    const change = (more: object) => as('PATCH', sources, { sourceId: body.sources[0].id, ...more })
+    expect((await change({ remove: true })).body.error).toBe('approval_required')
+    expect((await change({ secret: 'new' })).body.error).toBe('Only MCP sources can carry credentials.')
+  })
+
+  test('keeps an approval whose request is then refused', async () => {
+    const { as, setVisibility, approve, path, full } = await account('kept')
+    expect((await setVisibility('private', full)).status).toBe(200)
+    await docent.inStore(({ write }) => write.updateTable('sources').set({ isPrivate: 1 }).execute())
+    await approve(idIn(await setVisibility('public')))
+    for (let i = 0; i < 2; i++) expect((await setVisibility('public')).status).toBe(409)
+    await docent.inStore(({ write }) => write.updateTable('sources').set({ isPrivate: 0 }).execute())
+    expect((await setVisibility('public')).status).toBe(200)
+    expect((await setVisibility('public')).body.error).toBe('approval_required')
+    expect((await as('GET', path)).body.visibility).toBe('public')
+  })
+
   test('asks an assistant at the endpoint of the account, after the confirmation of a deletion', async () => {
     const { key, server, approve, owner, path } = await account('endpoint')
     const call = async (name: string, args: object) => {
@@ -219,7 +253,11 @@ onBothEngines('approvals', (engine) => {
 
   test('asks all keys of the instance if the operator does', async () => {
     await using strict = await startDocent({ engine, environment: { DOCENT_APPROVALS: 'on' } })
-    const { body } = await strict.request('POST', '/api/mcp/create', { name: 'Strict', sources: [{ url: NOWHERE }] })
+    const { body } = await strict.request('POST', '/api/mcp/create', {
+      name: 'Strict',
+      sources: [{ url: NOWHERE }],
+      visibility: 'private',
+    })
     expect((await strict.request('DELETE', `/api/mcp/${body.slug}`)).body.error).toBe('approval_required')
     expect((await strict.request('GET', '/api/approvals')).body).toMatchObject({ byInstance: true, allKeys: false })
   })

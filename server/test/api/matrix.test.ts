@@ -1,11 +1,14 @@
-import type { Operation } from '@docent/contract/operation'
+import { type Operation, canNeedApproval } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { type KeyScope, type Role, includesRole } from '@docent/contract/values/permissions'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { sql } from 'kysely'
 import { newSecret } from '#auth/secret.ts'
 import { openSession } from '#auth/sessions.ts'
 import { newId } from '#lib/ids.ts'
+import { isAudited } from '#operations/account/audit.ts'
 import { insertMember, insertPerson } from '#store/accounts/people.ts'
+import type { Store } from '#store/db.ts'
 import { digestTables } from '../support/database/digest-tables.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { exampleInput } from '../support/service/example-input.ts'
@@ -20,13 +23,25 @@ import { page, type Site, startSite } from '../support/sites/site.ts'
  * operation's description, so new operations are covered without changes here.
  */
 
+/** Without a listener. */
+const NOWHERE = 'http://127.0.0.1:49151/'
 const CANARY = 'canary-of-the-other-tenant'
 
 /**
- * Callers. Scoped keys are the owner's: one for the requested server, one for another. Sessions are the owner's except
+ * Callers. The assistant has a key that needs approvals. Scoped keys are the owner's: one for the requested server, one for another. Sessions are the owner's except
  * for the stranger's; a cross-site page uses one of them.
  */
-const KEYS = ['none', 'malformed', 'unknown', 'revoked', 'account', 'scopedIn', 'scopedOut', 'stranger'] as const
+const KEYS = [
+  'none',
+  'malformed',
+  'unknown',
+  'revoked',
+  'account',
+  'assistant',
+  'scopedIn',
+  'scopedOut',
+  'stranger',
+] as const
 const SESSIONS = ['session', 'strangersSession', 'endedSession', 'expiredSession', 'crossSiteSession'] as const
 /** Keys with one scope each, and sessions of members: with each role, limited to the requested server or another. */
 const SCOPED = ['reading', 'asking', 'writing', 'publishing'] as const
@@ -111,6 +126,7 @@ onSqliteAtLeast('every operation', (engine) => {
       unknown: { key: newSecret('dk_live_').plaintext },
       revoked: { key: revoked },
       account: { key: docent.key },
+      assistant: { key: await assistantKey() },
       scopedIn: { key: await docent.makeKey('owner@example.test', [own.ids['id'] ?? '']) },
       scopedOut: { key: await docent.makeKey('owner@example.test', [own.second]) },
       stranger: { key: other.key },
@@ -130,6 +146,11 @@ onSqliteAtLeast('every operation', (engine) => {
         .where('personId', 'in', write.selectFrom('people').select('id').where('email', 'like', 'former@%'))
         .execute(),
     )
+
+    async function assistantKey() {
+      const made = await docent.request('POST', '/api/keys', { name: 'Assistant', forAssistant: true })
+      return made.body.plaintext as string
+    }
 
     async function scopedKeys() {
       const made = SCOPED.map(async (caller) => {
@@ -252,8 +273,8 @@ onSqliteAtLeast('every operation', (engine) => {
     return includesRole(ROLE_OF[caller] ?? 'owner', role) && (SCOPE_OF[caller] ?? scope) === scope
   }
 
-  function send({ operation, caller, varied, kind, broken }: Request): Promise<Answer> {
-    const input = exampleInput(operation)
+  function send({ id, operation, caller, varied, kind, broken }: Request): Promise<Answer> {
+    const input = { ...exampleInput(operation), ...GIVEN[id] }
     for (const name of namesOf(operation)) input[name] = things[name]?.[name === varied ? kind : 'own'] ?? ''
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = encodeURIComponent(String(input[name]))
@@ -353,10 +374,105 @@ onSqliteAtLeast('every operation', (engine) => {
     expect(seenByItsOwner).toBeGreaterThan(5)
   })
 
+  /** A request for the owner's things with which an operation does what it is for. */
+  const plain = (id: string, operation: Operation, caller: Caller): Request => ({
+    id,
+    operation,
+    caller,
+    varied: null,
+    kind: 'own',
+    broken: false,
+  })
+
+  test('lets the key of an assistant publish, delete and issue nothing without an approval', async () => {
+    const asking = Object.entries<Operation>(operations).filter(
+      ([, operation]) => canNeedApproval(operation) && !['developer', 'client'].includes(operation.auth),
+    )
+    const digest = async () => ({ ...(await docent.inStore(digestTables)), approvals: '' })
+    const before = await digest()
+    const others = []
+    for (const [id, operation] of asking) {
+      const { status, body } = await send(plain(id, operation, 'assistant'))
+      if (body.error === 'approval_required') expect([status, body.approvalUrl]).toEqual([403, expect.any(String)])
+      else others.push(`${id} ${status}`)
+    }
+    expect(others).toEqual([])
+    expect(asking.length).toBeGreaterThan(30)
+    expect(await digest()).toEqual(before)
+  })
+
+  test('keeps no change whose record in the audit log cannot be written', async () => {
+    const recorded = Object.entries<Operation>(operations).filter(
+      ([, operation]) => isAudited(operation) && operation.method !== 'GET' && operation.auth !== 'client',
+    )
+    await docent.inStore((store) => refuseAuditEntries(store, true))
+    const others = []
+    try {
+      const before = await docent.inStore(digestTables)
+      for (const [id, operation] of recorded) {
+        const { status } = await send(plain(id, operation, 'session'))
+        if (status !== 500) others.push(`${id} ${status}`)
+        expect([id, await docent.inStore(digestTables)]).toEqual([id, before])
+      }
+    } finally {
+      await docent.inStore((store) => refuseAuditEntries(store, false))
+    }
+    expect(others).toEqual(REFUSED)
+  })
+
   test('has made thousands of requests', () => {
     expect(requests).toBeGreaterThan(inject('isLong') ? 10_000 : 3_000)
   })
 })
+
+/** Inputs where those made from the schema alone would be refused. */
+const GIVEN: Readonly<Record<string, object>> = {
+  'servers.create': { sources: [{ url: NOWHERE }], visibility: 'public', tools: undefined, uploads: undefined },
+  'servers.crawl': { sourceId: undefined },
+  'servers.crawlOne': { sourceId: undefined },
+  'sources.add': { url: 'http://127.0.0.1:49152/', type: undefined, auth: undefined, isPrivate: undefined },
+  'sources.changeCredential': { secret: undefined, remove: true },
+  'sources.update': { include: undefined, exclude: undefined, allowedTools: undefined },
+  'tools.change': { tools: ['search_docs', 'ask_question', 'get_quickstart'] },
+  'customTools.create': { sources: undefined },
+  'retrievalRules.create': { naturalLanguage: 'Prefer pages whose path starts with /guides.' },
+  'keys.create': { serverIds: undefined },
+  'oauthClients.create': { redirectUris: ['http://127.0.0.1/callback'] },
+  'members.invite': { email: 'new@example.test' },
+  'members.transfer': { from: undefined },
+  'instance.inviteAccount': { email: 'new@example.test' },
+  'linkedAccounts.link': { token: 'a-token' },
+  'configurations.save': { domain: 'docs.example.test', tools: undefined, sources: undefined, colors: undefined },
+}
+
+/** Changes that the example request cannot make, in the order of the operations. */
+const REFUSED = [
+  'sources.add 400',
+  'sources.changeCredential 404',
+  'sources.upload 400',
+  'pages.readAgain 404',
+  'pages.leaveOut 404',
+  'customTools.retry 409',
+  'retrievalRules.create 422',
+  'pins.create 422',
+  'purchases.requestPlan 409',
+  'linkedAccounts.link 422',
+  'linkedAccounts.start 503',
+  'linkedAccounts.finish 503',
+  'instance.switchAccount 409',
+]
+
+/** Lets the database refuse every new row of the audit log, or no longer. */
+async function refuseAuditEntries({ engine, write }: Store, isOn: boolean): Promise<void> {
+  const run = (text: string) => sql.raw(text).execute(write)
+  const trigger = 'create trigger refused before insert on audit_entries'
+  if (engine === 'sqlite')
+    await run(isOn ? `${trigger} begin select raise(abort, 'refused'); end` : 'drop trigger refused')
+  else if (isOn) {
+    await run(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`)
+    await run(`${trigger} for each row execute function refuse()`)
+  } else await run('drop function refuse cascade')
+}
 
 /** Callers of whom short runs try a third of the operations each. */
 const isSampled = (caller: Caller): boolean => isGraded(caller) || (WITHOUT_KEY.has(caller) && caller !== 'none')
@@ -365,7 +481,7 @@ const isMember = (caller: Caller): boolean => (MEMBERS as readonly Caller[]).inc
 const isSession = (caller: Caller): boolean => (SESSIONS as readonly Caller[]).includes(caller) || isMember(caller)
 
 /** True if the caller may do everything with the owner's account. */
-const isWhole = (caller: Caller): boolean => caller === 'account' || caller === 'session'
+const isWhole = (caller: Caller): boolean => ['account', 'assistant', 'session'].includes(caller)
 
 /** Path parameters, and the server that the input names. */
 function namesOf({ path, input, resource }: Operation): string[] {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type FakeProvider, startProvider } from '../support/service/fake-provider.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
+import { openSessionOf } from '../support/service/open-browser.ts'
 import { openBrowser } from '../support/service/provider-browser.ts'
 import { PASSWORD } from '../support/service/sign-in.ts'
 
@@ -336,9 +337,20 @@ describe('without passwords', () => {
       await send('/api/accounts', given),
       await send('/api/invitations/accept', { token, password: PASSWORD }),
     ]
+    const session = await openSessionOf(docent, 'owner@example.test')
+    const headers = { cookie: `docent_session=${session.secret}`, 'sec-fetch-site': 'same-origin' }
+    const asOwner = (method: string, path: string, sent?: object) =>
+      docent.request(method, path, sent, { key: null, headers })
+    const { accounts } = (await asOwner('GET', '/api/instance/accounts')).body
+    answers.push(
+      await asOwner('PUT', '/api/account/password', { current: PASSWORD, password: 'another horse battery' }),
+      // The person could not use the link, and would have lost every session.
+      await asOwner('POST', `/api/instance/accounts/${accounts[0].id}/reset`),
+    )
     expect(answers.map((answer) => [answer.status, answer.body.error])).toEqual(
       answers.map(() => [403, 'password_sign_in_off']),
     )
+    expect((await asOwner('GET', '/api/sessions')).status).toBe(200)
     const browser = openBrowser(() => docent)
     provider.next.token = { email: 'new@corp.test', email_verified: true }
     await browser.send(provider.allow((await browser.send('/oidc/corp/start')).to).href)

@@ -1,6 +1,6 @@
 import type { AccountTool, ArgumentOf } from '@docent/contract/account-tool'
 import { ServerParameterSchema } from '@docent/contract/fields'
-import { type Operation, canNeedApproval } from '@docent/contract/operation'
+import type { Operation } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import { z } from 'zod'
 import { defined } from '#lib/objects.ts'
@@ -51,7 +51,7 @@ function annotationsOf(operation: Operation, tool: AccountTool): ToolAnnotations
   if (kind === 'read') return READ_ONLY
   return {
     readOnlyHint: false,
-    destructiveHint: canNeedApproval(operation) || operation.method !== 'POST',
+    destructiveHint: operation.needs?.[1] === 'publish' || operation.method !== 'POST',
     idempotentHint: idempotent || kind === 'delete',
     openWorldHint: openWorld,
   }

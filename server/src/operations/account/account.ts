@@ -1,14 +1,15 @@
 import { RATE_LIMITS } from '@docent/contract/operations'
 import { type CallerLimits, CallerLimitsSchema, NO_CALLER_LIMITS } from '@docent/contract/values/caller-limits'
-import { setPassword } from '#auth/accounts.ts'
+import { hashNewPassword } from '#auth/accounts.ts'
 import { readAllowance } from '#auth/allowance.ts'
 import type { Actor } from '#auth/authenticate.ts'
 import { anonymousShare } from '#auth/caller-limits.ts'
 import { inTrial, limitsOf, planOf, seesRequestLog, sourceLimit } from '#auth/plans.ts'
-import { DocentError } from '#errors.ts'
+import { found } from '#errors.ts'
 import { isoTime, isoTimeOrNull, monthOf } from '#lib/clock.ts'
 import { findAccount, setCallerLimits } from '#store/accounts/accounts.ts'
 import { deleteOtherSessions, revokeKeysOf } from '#store/accounts/keys.ts'
+import { updatePerson } from '#store/accounts/people.ts'
 import { readAnonymousCalls } from '#store/accounts/usage.ts'
 import type { Db } from '#store/db.ts'
 import { countCustomTools } from '#store/servers/custom-tools.ts'
@@ -74,17 +75,17 @@ export const accountHandlers: HandlersOf<'account'> = {
     const { email } = await signedInAs(deps.store.read, actor)
     // Calls by programs have no network address here. They share one limit.
     const network = visitor?.address ?? 'program'
-    if (!(await verifySignIn(deps, { email, password: current }, { network, signal }))) {
-      throw new DocentError('password_wrong')
-    }
-    await setPassword(deps.store, { email, password })
-    const { kind, id } = actor.credential
-    const holder = sessionHolder(actor)
-    const endedSessions = await deleteOtherSessions(deps.store.write, holder, kind === 'session' ? id : null)
-    const { accountId, personId } = actor
-    const revokes = revokeKeys && personId !== null
-    const revokedKeys = revokes ? await revokeKeysOf(deps.store.write, accountId, personId, deps.clock()) : 0
-    return { ok: true, endedSessions, revokedKeys }
+    const person = found(await verifySignIn(deps, { email, password: current }, { network, signal }), 'password_wrong')
+    const passwordHash = await hashNewPassword(password)
+    const { accountId, personId, credential } = actor
+    return deps.store.transaction(async (tx) => {
+      await updatePerson(tx, person.id, { passwordHash })
+      const kept = credential.kind === 'session' ? credential.id : null
+      const endedSessions = await deleteOtherSessions(tx, sessionHolder(actor), kept)
+      const revokes = revokeKeys && personId !== null
+      const revokedKeys = revokes ? await revokeKeysOf(tx, accountId, personId, deps.clock()) : 0
+      return { ok: true as const, endedSessions, revokedKeys }
+    })
   },
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { APPROVAL_MINUTES, MAX_OPEN_APPROVALS } from '@docent/contract/operations/approvals'
-import { canNeedApproval } from '@docent/contract/operation'
+import { type Operation, canNeedApproval, doesPublish } from '@docent/contract/operation'
 import { type OperationId, operations } from '@docent/contract/operations'
 import type { Actor } from '#auth/authenticate.ts'
 import { DocentError, found } from '#errors.ts'
@@ -12,6 +12,7 @@ import {
   type OpenApproval,
   deleteApproval,
   deleteOldApprovals,
+  isApproved,
   keepRequest,
   listApprovals,
   markApproved,
@@ -19,6 +20,7 @@ import {
   setAsksApproval,
   takeApproval,
 } from '#store/accounts/approvals.ts'
+import type { Db } from '#store/db.ts'
 import type { HandlersOf, OperationDeps } from '../operation.ts'
 
 const MINUTE_MS = 60_000
@@ -33,18 +35,20 @@ export const approvalHandlers: HandlersOf<'approvals'> = {
   'approvals.approve': async ({ deps: { store, clock }, actor, approval }) => {
     refuseKeys(actor)
     const approvedAt = clock()
-    if (!(await markApproved(store.write, approval.id, approvedAt))) throw new DocentError('approval_not_found')
+    await store.transaction(async (tx) => {
+      if (!(await markApproved(tx, approval.id, approvedAt))) throw new DocentError('approval_not_found')
+    })
     return present({ ...approval, approvedAt })
   },
 
   'approvals.refuse': async ({ deps: { store }, approval }) => {
-    await deleteApproval(store.write, approval.id)
+    await store.transaction((tx) => deleteApproval(tx, approval.id))
     return { ok: true }
   },
 
   'approvals.change': async ({ deps: { store }, actor }, { allKeys }) => {
     refuseKeys(actor)
-    await setAsksApproval(store.write, actor.accountId, allKeys)
+    await store.transaction((tx) => setAsksApproval(tx, actor.accountId, allKeys))
     return { ok: true }
   },
 }
@@ -69,26 +73,39 @@ function present({ keyId, keyName, createdAt, approvedAt, ...row }: OpenApproval
 
 type Wanted = { actor: Actor; named: object | undefined; input: unknown }
 
+/** Uses an approval up, in the transaction of the request. Throws `403 approval_required` if another request was first. */
+type UseApproval = (tx: Db) => Promise<void>
+
 /**
- * Uses up the approval of a request that publishes, deletes or issues, if its key needs one. Throws `403
+ * Finds the approval of a request that publishes, deletes or issues. Null if its key needs none. Throws `403
  * approval_required` without.
  */
-export async function requireApproval(deps: OperationDeps, id: OperationId, wanted: Wanted): Promise<void> {
-  const { actor, input } = wanted
-  if (actor.credential.kind === 'session' || !canNeedApproval(operations[id])) return
-  if (!actor.asksApproval && !deps.config.approvals) return
+export async function requireApproval(
+  deps: OperationDeps,
+  id: OperationId,
+  { actor, named, input }: Wanted,
+): Promise<UseApproval | null> {
+  const operation: Operation = operations[id]
+  if (actor.credential.kind === 'session' || !canNeedApproval(operation) || !doesPublish(operation, input)) return null
+  if (!actor.asksApproval && !deps.config.approvals) return null
   const { store, clock, baseUrl } = deps
   const now = clock()
   const keyId = actor.credential.id
-  const { id: thingId = null, name } = thingOf(wanted.named)
+  const { id: thingId = null, name } = thingOf(named)
   const request = hash('sha256', JSON.stringify([id, input, thingId]))
-  if (await takeApproval(store.write, keyId, request, openApprovals(now))) return
+  const approval = { keyId, hash: request, approvedAfter: openApprovals(now).approvedAfter }
+  const required = (query: string) =>
+    new DocentError('approval_required', { fields: { approvalUrl: `${baseUrl()}/approvals${query}` } })
+  if (await isApproved(store.write, approval))
+    return async (tx) => {
+      if (!(await takeApproval(tx, approval))) throw required('')
+    }
   const approvalId = await store.transaction(async (tx) => {
     await deleteOldApprovals(tx, openApprovals(now), keyId)
     const about = { id: newId('apr'), accountId: actor.accountId, keyId, hash: request, operation: id, thing: name }
     return keepRequest(tx, { ...about, arguments: shown(input), createdAt: now, approvedAt: null }, MAX_OPEN_APPROVALS)
   })
-  throw new DocentError('approval_required', { fields: { approvalUrl: `${baseUrl()}/approvals?id=${approvalId}` } })
+  throw required(`?id=${approvalId}`)
 }
 
 /** Members that name a thing, in the order of preference. */

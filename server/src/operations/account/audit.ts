@@ -12,7 +12,7 @@ import {
   insertAuditEntry,
   listAuditEntries,
 } from '#store/accounts/audit.ts'
-import type { Db } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import type { HandlersOf, Visitor } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
 
@@ -64,7 +64,31 @@ type Act = {
   visitor: Visitor | undefined
 }
 
-/** Records what an operation has done, in its transaction if it has one. */
+/**
+ * The store of an operation, whose first transaction also has the record. Reads and requests that change nothing need no
+ * transaction: they are recorded with `record` before their answer leaves.
+ */
+export function recordOnce(store: Store, record: (tx: Db, made: unknown) => Promise<void>) {
+  let isRecorded = false
+  let recordedIn: Db | null = null
+  const recordIn = async (tx: Db, made: unknown) => {
+    if (isRecorded || tx === recordedIn) return
+    await record(tx, made)
+    recordedIn = tx
+  }
+  const transaction: Store['transaction'] = async (body) => {
+    const made = await store.transaction(async (tx) => {
+      const result = await body(tx)
+      await recordIn(tx, result)
+      return result
+    })
+    isRecorded = true
+    return made
+  }
+  return { store: { ...store, transaction }, record: recordIn }
+}
+
+/** Records what an operation has done. */
 export async function recordAct(db: Db, action: OperationId, act: Act): Promise<void> {
   const { accountId, personId, credential } = act.actor
   const things = Object.entries((act.named ?? {}) as Record<string, { id?: unknown } | null | undefined>)

@@ -24,7 +24,7 @@ export const connectionHandlers: HandlersOf<'connections' | 'oauthClients'> = {
   },
 
   'connections.revoke': async ({ deps, connection }) => {
-    await revokeGrant(deps.store.write, connection.id, deps.clock())
+    await deps.store.transaction((tx) => revokeGrant(tx, connection.id, deps.clock()))
     return { ok: true }
   },
 

@@ -49,7 +49,7 @@ export const keyHandlers: HandlersOf<'keys'> = {
   },
 
   'keys.revoke': async ({ deps, apiKey }) => {
-    await markApiKeyRevoked(deps.store.write, apiKey.id, deps.clock())
+    await deps.store.transaction((tx) => markApiKeyRevoked(tx, apiKey.id, deps.clock()))
     return { ok: true }
   },
 }
@@ -93,7 +93,7 @@ export const accessTokenHandlers: HandlersOf<'accessTokens'> = {
     }),
 
   'accessTokens.revoke': async ({ deps, accessToken }) => {
-    await markAccessTokenRevoked(deps.store.write, accessToken.id, deps.clock())
+    await deps.store.transaction((tx) => markAccessTokenRevoked(tx, accessToken.id, deps.clock()))
     return { ok: true }
   },
 }

@@ -33,7 +33,8 @@ export const linkedAccountHandlers: HandlersOf<'linkedAccounts'> = {
   },
 
   'linkedAccounts.unlink': async ({ deps, actor, codeHost }) => {
-    return { ok: true, removed: await deleteLinkedAccount(deps.store.write, actor.accountId, codeHost) }
+    const removed = await deps.store.transaction((tx) => deleteLinkedAccount(tx, actor.accountId, codeHost))
+    return { ok: true, removed }
   },
 
   'linkedAccounts.start': async ({ deps, actor, codeHost: host }) => {

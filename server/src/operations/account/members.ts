@@ -75,7 +75,7 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
   },
 
   'members.withdraw': async ({ deps, invitation }) => {
-    await deleteInvitations(deps.store.write, { id: invitation.id })
+    await deps.store.transaction((tx) => deleteInvitations(tx, { id: invitation.id }))
     return { ok: true }
   },
 

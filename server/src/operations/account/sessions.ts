@@ -12,7 +12,7 @@ import { anyAccount, findAccount, findAccountByEmail } from '#store/accounts/acc
 import { type SessionRow, deleteSessions, listSessionRows, moveSession } from '#store/accounts/keys.ts'
 import { type Person, accountsOf, findPerson, findPersonByEmail, updatePerson } from '#store/accounts/people.ts'
 import { countFailedSignIns, hasSignedInFrom, insertAuditEntry } from '#store/accounts/audit.ts'
-import type { Db, Store } from '#store/db.ts'
+import type { Db } from '#store/db.ts'
 import { sessionHolder } from '../find-resource.ts'
 import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
 import { type Window, enforceRateLimit, giveBack } from '../rate-limits.ts'
@@ -40,7 +40,7 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
     const own = kind === 'session' ? id : undefined
     const meant = all ? null : (session?.id ?? own)
     if (meant === undefined) throw new DocentError('session_id_required')
-    const ended = await deleteSessions(deps.store.write, sessionHolder(actor), meant)
+    const ended = await deps.store.transaction((tx) => deleteSessions(tx, sessionHolder(actor), meant))
     if (own !== undefined && (meant === null || meant === own)) visitor?.forgetSession()
     return { ok: true, ended }
   },
@@ -129,10 +129,13 @@ export async function openVisitorSession(
   details: string | null = null,
 ) {
   const { userAgent } = visitor
-  const { secret, session } = await openSession(store, { accountId, personId, userAgent, now: clock() })
-  visitor.keepSession(secret, LONGEST_SESSION_MS)
   const failedSignIns = await countFailedSignIns(store.read, accountId, personId)
-  await recordSignIn(store, { accountId, personId, details }, visitor.address, session.id)
+  const opening = { accountId, personId, userAgent, now: clock() }
+  const member = { accountId, personId, at: opening.now, details }
+  const { secret, session } = await openSession(store, opening, (tx, id) =>
+    recordSignIn(tx, member, visitor.address, id),
+  )
+  visitor.keepSession(secret, LONGEST_SESSION_MS)
   const account = await presentAccount(store.read, await authenticateSession(store.read, secret, clock()))
   return { session: presentSession(session, session.id), account, failedSignIns }
 }
@@ -197,14 +200,13 @@ async function takeOfAccount(deps: OperationDeps, { email }: Sent, { network }: 
 
 /** Records a sign-in; without a session, one that failed. */
 const recordSignIn = (
-  store: Store,
-  member: { accountId: string; personId: string; details: string | null },
+  db: Db,
+  member: { accountId: string; personId: string; at: number; details: string | null },
   address: string,
   sessionId: string | null,
 ) =>
-  insertAuditEntry(store.write, {
+  insertAuditEntry(db, {
     ...member,
-    at: store.clock(),
     action: sessionId === null ? 'sessions.failed' : 'sessions.create',
     credential: sessionId === null ? 'password' : 'session',
     credentialId: sessionId,
@@ -222,7 +224,12 @@ async function findByPassword({ store, checkPassword }: OperationDeps, { email, 
     const accountId = person?.lastAccountId
     // Strangers cannot fill the log: the limits of failed sign-ins come before.
     if (person && accountId)
-      await recordSignIn(store, { accountId, personId: person.id, details: null }, by.network, null)
+      await recordSignIn(
+        store.write,
+        { accountId, personId: person.id, at: store.clock(), details: null },
+        by.network,
+        null,
+      )
     return null
   } catch (error) {
     if (error instanceof LimiterFullError) throw tooManyRequests(RETRY_AFTER_S)

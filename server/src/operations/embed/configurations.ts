@@ -75,7 +75,7 @@ export const configurationHandlers: HandlersOf<'configurations' | 'credentials' 
   },
 
   'configurations.delete': async ({ deps, ownConfiguration }) => {
-    await deleteConfigurationRow(deps.store.write, ownConfiguration.id)
+    await deps.store.transaction((tx) => deleteConfigurationRow(tx, ownConfiguration.id))
     return { ok: true }
   },
 

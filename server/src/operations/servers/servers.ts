@@ -77,7 +77,7 @@ export const serverHandlers: HandlersOf<'servers'> = {
       redaction: redaction === undefined ? undefined : JSON.stringify(redaction),
     })
     if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
-    await updateServerRow(deps.store.write, server.id, { ...values, updatedAt: deps.clock() })
+    await deps.store.transaction((tx) => updateServerRow(tx, server.id, { ...values, updatedAt: deps.clock() }))
     return presentDetail(deps, found(await findServer(deps.store.read, actor.accountId, server.id), 'server_not_found'))
   },
 

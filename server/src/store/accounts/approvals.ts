@@ -1,7 +1,7 @@
 import { APPROVAL_MINUTES } from '@docent/contract/operations/approvals'
 import type { NotNull, Selectable } from 'kysely'
 import type { Db } from '#store/db.ts'
-import { above, deleteRows, findRow, insertNewRow, updateRows } from '#store/rows.ts'
+import { above, deleteRows, findRow, hasRow, insertNewRow, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type ApprovalRow = Selectable<Schema['approvals']>
@@ -14,9 +14,14 @@ export const openApprovals = (now: number): OpenSince => ({
   approvedAfter: now - APPROVAL_MINUTES.approved * 60_000,
 })
 
+type Approved = { keyId: string; hash: string; approvedAfter: number }
+const approved = ({ approvedAfter, ...request }: Approved) => ({ ...request, approvedAt: above(approvedAfter) })
+
+export const isApproved = (db: Db, request: Approved) => hasRow(db, 'approvals', approved(request))
+
 /** Uses the approval of a request up. Of several callers, exactly one gets true. */
-export const takeApproval = async (db: Db, keyId: string, hash: string, { approvedAfter }: OpenSince) =>
-  (await deleteRows(db, 'approvals', { keyId, hash, approvedAt: above(approvedAfter) })) > 0
+export const takeApproval = async (db: Db, request: Approved) =>
+  (await deleteRows(db, 'approvals', approved(request))) > 0
 
 /** Keeps a request for approval. Returns its id, or that of the same request. Only the newest `most` of a key stay. */
 export async function keepRequest(tx: Db, row: ApprovalRow, most: number): Promise<string> {
