@@ -27,6 +27,11 @@ const WIDE = `new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(measure))
 })`
 
+/** Fields in the grey that browsers give those without a style in the dark, where little can be read. */
+const PLAIN = `[...document.querySelectorAll('input:not([type=checkbox], [type=radio], [type=file]), select, textarea')]
+  .filter((field) => field.checkVisibility() && getComputedStyle(field).backgroundColor === 'rgb(59, 59, 59)')
+  .map((field) => field.outerHTML.slice(0, 160))`
+
 /**
  * Checks a screen in each look: nothing for axe, nothing beyond the width. `npm run screenshots` and `npm run test:long`
  * keep a picture of each, and check all rules in all looks.
@@ -43,6 +48,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
       look: look.name,
       wide: 0,
     })
+    expect.soft({ screen: name, look: look.name, plain: await page.evaluate(PLAIN) }).toMatchObject({ plain: [] })
     const found = await violations(page, isLong ? ALL : look.rules)
     expect.soft({ screen: name, look: look.name, found }).toMatchObject({ found: [] })
   }
