@@ -202,4 +202,14 @@ function addDatabaseCommands(program: Command, terminal: Terminal, done: Done): 
       const { migrateSchema } = await import('./commands/migrate.ts')
       done(await migrateSchema(terminal, { isDryRun: options.dryRun ?? false }))
     })
+
+  program
+    .command('database')
+    .description('Look after the database.')
+    .command('compact')
+    .description('Give free space of the SQLite file back to the system. Stop the service first.')
+    .action(async () => {
+      const { compactDatabase } = await import('./commands/database-compact.ts')
+      done(await compactDatabase(terminal))
+    })
 }

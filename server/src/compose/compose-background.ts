@@ -177,6 +177,7 @@ const HOURLY: readonly ((store: Store, now: number) => Promise<unknown> | undefi
   ({ write }, now) => deleteExpiredTokens(write, now),
   ({ write }, now) => deleteEndedEmbedSessions(write, now),
   pruneCalls,
+  (store) => store.releaseSpace(),
   rollUpDays,
   ({ write }, now) => deleteOldHostShares(write, now - HOUR_MS),
   ({ sharedClients }, now) => sharedClients?.deleteUnused(now - CLIENT_KEPT_MS),

@@ -25,6 +25,8 @@ export type Store = {
   servedChanges(): number | null
   /** Overwrites deleted data in SQLite's file, not in its write-ahead log. PostgreSQL's vacuum does it eventually. */
   scrub(): Promise<void>
+  /** Gives free pages of SQLite's file back to the system. `whole` rewrites the file, which blocks all writes. */
+  releaseSpace(how?: { whole?: boolean }): Promise<void>
   /** Connections of this process to PostgreSQL, and queries that wait for one. Null on SQLite. */
   connections(): { used: number; idle: number; waiting: number } | null
   /** Rate limit counts of this node while the database is unavailable. */

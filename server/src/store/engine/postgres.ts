@@ -48,6 +48,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
     localWindows: createLocalWindows(),
     sharedClients: createSharedClients(db),
     scrub: async () => {},
+    releaseSpace: async () => {},
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await db.destroy()
