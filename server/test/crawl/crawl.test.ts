@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
@@ -23,6 +23,10 @@ async function found(docent: Docent, slug: string, query: string): Promise<strin
 }
 
 onSqliteAtLeast('crawl', (engine) => {
+  let docent: Docent
+  beforeAll(async () => void (docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })))
+  afterAll(() => docent[Symbol.asyncDispose]())
+
   test('distinguishes pages that need JavaScript from short pages', async () => {
     const shell = (body: string) =>
       `<!doctype html><title>App</title><div id="root">${body}</div><script src="/a.js"></script>`
@@ -31,7 +35,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/app': shell('<noscript>You need to enable JavaScript to run this app.</noscript>'),
       '/short': shell(`<main><h1>Shortcuts</h1><p>${text('shortcuts')} ${text('them')}</p></main>`),
     })
-    await using docent = await startDocent({ engine })
     const { detail } = await index(docent, `${site.url}/`)
     expect(detail.sources[0]).toMatchObject({
       pagesIndexed: 2,
@@ -55,7 +58,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/docs/deep/er': page('Depth', text('depths')),
       '/blog/': page('Blog', text('blogging')),
     })
-    await using docent = await startDocent({ engine })
     const { slug, detail } = await index(docent, `${site.url}/docs/`)
     expect(detail).toMatchObject({ status: 'active', sourceCount: 1 })
     expect(detail.sources[0]).toMatchObject({
@@ -85,7 +87,6 @@ onSqliteAtLeast('crawl', (engine) => {
     site.pages.set('/llms.txt', `# Site\n\n- [Listed](${site.url}/listed): a page\n`)
     site.pages.set('/hidden', page('Hidden', text('hiding')))
     site.pages.set('/listed', page('Listed', text('listing')))
-    await using docent = await startDocent({ engine })
     const { slug, detail } = await index(docent, `${site.url}/`)
     expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 3, pagesIndexed: 3 })
     expect(await found(docent, slug, 'hiding')).toEqual(['/hidden'])
@@ -101,7 +102,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/en/next/a': page('Coming apples', text('futures')),
       '/about': page('About', text('companies')),
     })
-    await using docent = await startDocent({ engine })
     const { slug, detail } = await index(docent, `${site.url}/`)
     expect(detail.sources[0]).toMatchObject({ pagesDiscovered: 6, pagesIndexed: 3, pagesSkipped: 3 })
     const reasons = detail.sources[0].skipped.map(({ reason, pages }: { reason: string; pages: number }) => [
@@ -111,8 +111,7 @@ onSqliteAtLeast('crawl', (engine) => {
     expect(Object.fromEntries(reasons)).toEqual({ other_version: 2, other_language: 1 })
     expect(await found(docent, slug, 'apples')).toEqual(['/en/v2/a'])
     expect(site.requests.map(({ path }) => path)).not.toContain('/en/v1/a')
-    await using asked = await startDocent({ engine })
-    const old = await index(asked, `${site.url}/en/v1/`.replace('/v1/', '/v1/a'))
+    const old = await index(docent, `${site.url}/en/v1/`.replace('/v1/', '/v1/a'))
     expect(old.detail.sources[0]).toMatchObject({ pagesIndexed: 1, pagesSkipped: 0 })
   })
 
@@ -125,7 +124,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/guide/a': apples,
       '/guide/a/': apples,
     })
-    await using docent = await startDocent({ engine })
     const { slug, detail } = await index(docent, `${site.url}/guide`)
     expect(detail.sources[0]).toMatchObject({ pagesIndexed: 2, pagesSkipped: 2 })
     expect(detail.sources[0].skipped).toMatchObject([{ reason: 'duplicate', pages: 2 }])
@@ -147,7 +145,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/away': (_, response) => response.writeHead(302, { location: 'https://elsewhere.example.test/' }).end(),
       '/twin': page('New', text('novelty')),
     })
-    await using docent = await startDocent({ engine })
     const { slug, detail } = await index(docent, `${site.url}/`)
     const [source] = detail.sources
     expect(source).toMatchObject({ pagesDiscovered: 8, pagesIndexed: 3, pagesSkipped: 5, pagesFailed: 0 })
@@ -166,7 +163,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),
     })
-    await using docent = await startDocent({ engine })
     const { slug, detail } = await index(docent, `${site.url}/`)
     const indexedAt = detail.sources[0].lastIndexedAt
     site.requests.length = 0
@@ -190,7 +186,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/b': page('Bananas', text('bananas')),
       '/c': page('Cherries', text('cherries')),
     })
-    await using docent = await startDocent({ engine })
     const { slug } = await index(docent, `${site.url}/`)
     site.pages.set('/a', page('Apricots', text('apricots')))
     site.pages.delete('/b')
@@ -212,7 +207,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/copy': page('Apples', text('apples')),
       '/b': page('Bananas', text('bananas')),
     })
-    await using docent = await startDocent({ engine })
     const { slug } = await index(docent, `${site.url}/`)
     expect(await found(docent, slug, 'apples')).toEqual(['/a'])
     site.pages.delete('/a')
@@ -232,7 +226,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),
     })
-    await using docent = await startDocent({ engine })
     const { slug } = await index(docent, `${site.url}/`)
     site.pages.set('/a', (_, response) => response.writeHead(403).end())
     await refresh(docent, slug)
@@ -246,7 +239,6 @@ onSqliteAtLeast('crawl', (engine) => {
       '/': page('Start', text('starting'), ['/a']),
       '/a': page('Apples', text('apples')),
     })
-    await using docent = await startDocent({ engine })
     const { slug } = await index(docent, `${site.url}/`)
     site.pages.set('/', (_, response) => response.writeHead(500).end())
     const { status, sources } = await refresh(docent, slug)
