@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Page, page, startSite } from '../support/sites/site.ts'
 
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
 
-async function index(docent: Docent, url: string) {
+let docent: Docent
+beforeAll(async () => void (docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })))
+afterAll(() => docent[Symbol.asyncDispose]())
+
+async function index(url: string) {
   const { slug, detail } = await docent.createServer({ name: 'Site', sources: [{ url, type: 'docs' }] })
   return { slug: slug as string, detail }
 }
@@ -16,8 +20,7 @@ describe('source that cannot be crawled', () => {
     ['cannot be looked up', 'http://nothing.invalid/', /./],
   ])('reports an error sentence when the site %s', async (_, url, sentence) => {
     await using site = await startSite({})
-    await using docent = await startDocent()
-    const { detail } = await index(docent, url.startsWith('/') ? site.url + url : url)
+    const { detail } = await index(url.startsWith('/') ? site.url + url : url)
     expect(detail.status).toBe('error')
     expect(detail.sources[0]).toMatchObject({ crawlStatus: 'error', crawlError: expect.stringMatching(sentence) })
     expect(detail.sources[0].crawlError).toMatch(/[.]$/)
@@ -28,8 +31,7 @@ describe('source that cannot be crawled', () => {
       '/robots.txt': (_, response) => response.writeHead(503).end(),
       '/': page('Start', text('starting')),
     })
-    await using docent = await startDocent()
-    const { detail } = await index(docent, `${site.url}/`)
+    const { detail } = await index(`${site.url}/`)
     expect(detail.sources[0].crawlError).toMatch(/robots\.txt cannot be read/)
     expect(site.requests.map(({ path }) => path)).not.toContain('/')
   })
@@ -52,8 +54,7 @@ describe('source that cannot be crawled', () => {
       '/': refusing(page('Start', text('starting'), paths)),
       ...Object.fromEntries(words.map((word) => [`/${word}`, refusing(page(word, text(word)))])),
     })
-    await using docent = await startDocent()
-    const { detail } = await index(docent, `${site.url}/`)
+    const { detail } = await index(`${site.url}/`)
     expect(detail.sources[0]).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 5, pagesFailed: 0 })
   })
 
@@ -63,8 +64,7 @@ describe('source that cannot be crawled', () => {
       '/all': (_, response) =>
         void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>' + 'x'.repeat(17 << 20)),
     })
-    await using docent = await startDocent()
-    const { slug } = await index(docent, `${site.url}/`)
+    const { slug } = await index(`${site.url}/`)
     const { body } = await docent.request('GET', `/api/mcp/${slug}/pages?state=failed`)
     expect(body.pages[0].detail).toBe(
       'The answer is larger than 16 MB, which is as much as is read of it. Divide it into smaller pages.',
@@ -76,8 +76,7 @@ describe('source that cannot be crawled', () => {
       '/robots.txt': 'User-agent: *\nDisallow: /',
       '/': page('Start', text('starting')),
     })
-    await using docent = await startDocent()
-    const { detail } = await index(docent, `${site.url}/`)
+    const { detail } = await index(`${site.url}/`)
     expect(detail.sources[0].crawlError).toMatch(/asks crawlers to stay away .* "Docent"\.$/)
   })
 })

@@ -97,7 +97,8 @@ describe('adding a repository at a host without an interface', () => {
 })
 
 test('names a host that accepts no connection soon after a server was made', async () => {
-  for (const source of [{ url: `${NOWHERE}/a/b.git`, type: 'repo' }, { url: `${NOWHERE}/` }]) {
+  // Ports that no other test has tried: requests to a host that fails again wait for half a minute.
+  for (const source of [{ url: 'http://127.0.0.1:49149/a/b.git', type: 'repo' }, { url: 'http://127.0.0.1:49150/' }]) {
     const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources: [source] })
     await docent.untilDone(body.slug)
     const attempts = await docent.inStore(({ read }) => read.selectFrom('jobs').select('attempts').execute())
