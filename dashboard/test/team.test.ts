@@ -39,6 +39,12 @@ describe.skipIf(program === null)('team in the dashboard', () => {
     await theirs.goto(`${dashboard.docent.url}/team`)
     await theirs.getByRole('row', { name: 'bob@example.test' }).getByText('editor').waitFor()
     expect(await theirs.getByRole('button', { name: 'Make a link' }).count()).toBe(0)
+    // Others may leave, but not the only owner.
+    expect(await theirs.getByRole('button', { name: 'Leave' }).count()).toBe(1)
+    await page.getByRole('row', { name: 'bob@example.test' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Leave' }).count()).toBe(0)
+    await page.getByLabel('Role of bob@example.test').selectOption('owner')
+    await page.getByRole('button', { name: 'Leave' }).waitFor()
     await context?.close()
   })
 })

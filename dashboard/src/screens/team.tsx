@@ -29,6 +29,8 @@ export function TeamScreen() {
   const seenBy = (serverIds: readonly string[] | null) =>
     serverIds === null ? 'every server' : serverIds.map((server) => nameOf.get(server) ?? server).join(', ')
   const isOwner = may('members.invite')
+  // The only owner has to make another one first.
+  const mayLeave = !isOwner || (team.data?.members.filter(({ role }) => role === 'owner').length ?? 0) > 1
   return (
     <>
       <PageHead title="Team">
@@ -37,7 +39,7 @@ export function TeamScreen() {
             Audit log
           </a>
         </Allowed>
-        <Leave />
+        {mayLeave && <Leave />}
       </PageHead>
       {isOwner && (
         <Section title="Invite" about="Docent sends no mail: you give the person the link.">

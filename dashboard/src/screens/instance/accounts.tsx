@@ -37,7 +37,6 @@ export function Accounts({ query, settings }: Props) {
             : 'Sign-up is off. DOCENT_SIGNUPS=on allows it.'}
         </span>
       </ListBar>
-      <InviteAccount onMade={accounts.reload} />
       <Loaded from={accounts} what="the accounts">
         {(list) =>
           list.total === 0 ? (
@@ -53,6 +52,9 @@ export function Accounts({ query, settings }: Props) {
           )
         }
       </Loaded>
+      <div class="add">
+        <InviteAccount onMade={accounts.reload} />
+      </div>
     </>
   )
 }
