@@ -1,5 +1,6 @@
 import { ACCOUNT_ENDPOINT_RATE } from '@docent/contract/account-tool'
 import { MCP_RATE, type RateLimit } from '@docent/contract/rate-limit'
+import { networkSteps } from '#lib/addresses/client-network.ts'
 import type { Db, Store } from '#store/db.ts'
 import { giveBackHit, readHit, takeHits } from '#store/accounts/rate-limits.ts'
 import type { Take } from '#store/engine/local-windows.ts'
@@ -10,7 +11,26 @@ import { hashSecret } from './secret.ts'
 type Windows = { read: Db; write: Db } & Partial<Pick<Store, 'localWindows'>>
 
 /** `key` is the limited resource and caller. `count` is 1 by default. */
-type Request = Omit<Take, 'count'> & Partial<Pick<Take, 'count'>>
+type Request = Omit<Take, 'count'> & Partial<Pick<Take, 'count'>> & OfNetwork
+
+/** With the caller's network, `key` is the limited resource alone, and wider IPv6 networks have windows of it too. */
+export type OfNetwork = { network?: string }
+
+/** The windows of a request, from narrow to wide: what a narrow network was refused counts nowhere else. */
+function windowsOf<W extends Pick<Request, 'key' | 'limit'>>({ network, ...window }: W & OfNetwork) {
+  if (network === undefined) return [window]
+  const { key, limit } = window
+  return networkSteps(network).map((step) => ({ ...window, key: key + step.network, limit: limit * step.times }))
+}
+
+/** Takes requests from the windows of the caller. Returns 0 if they may pass, otherwise the wait in milliseconds. */
+export async function takeFromWindow(store: Windows, request: Request): Promise<number> {
+  for (const window of windowsOf(request)) {
+    const waitMs = await takeFromOne(store, window)
+    if (waitMs > 0) return waitMs
+  }
+  return 0
+}
 
 /**
  * Takes requests from a sliding window. Returns 0 if they may pass, otherwise the wait in milliseconds. The window is a
@@ -18,7 +38,7 @@ type Request = Omit<Take, 'count'> & Partial<Pick<Take, 'count'>>
  * whereas a fixed-window counter allows twice the limit around a boundary. Refused requests are not counted. If the
  * database is unavailable, this node counts alone and starts from zero.
  */
-export async function takeFromWindow(store: Windows, request: Request): Promise<number> {
+async function takeFromOne(store: Windows, request: Omit<Request, 'network'>): Promise<number> {
   const { limit, windowMs, now, count = 1 } = request
   if (count > limit) return windowMs
   const key = keyOf(request)
@@ -39,7 +59,9 @@ export async function lookAtWindow(db: Db, request: Omit<Request, 'count'>): Pro
 }
 
 /** Returns one request to a window, for example after it failed. */
-export const giveBackToWindow = (db: Db, window: Pick<Request, 'key' | 'limit'>) => giveBackHit(db, keyOf(window))
+export async function giveBackToWindow(db: Db, given: Pick<Request, 'key' | 'limit'> & OfNetwork): Promise<void> {
+  for (const window of windowsOf(given)) await giveBackHit(db, keyOf(window))
+}
 
 /** A different limit under the same name needs a log of a different length. */
 const keyOf = ({ key, limit }: Pick<Request, 'key' | 'limit'>): string => `${key}/${limit}`
@@ -58,7 +80,9 @@ export function takeMcpRequests(store: Store, { server, caller, count }: Wanted)
   const { address, accessToken } = caller
   const isRefused = server.visibility === 'private' && accessToken === null
   if (isRefused) return takeRefused(store, address, count)
-  return take(store, `mcp:${server.id}:${accessToken ? hashSecret(accessToken) : address}`, { ...MCP_RATE, count })
+  const key = `mcp:${server.id}:`
+  if (accessToken) return take(store, key + hashSecret(accessToken), { ...MCP_RATE, count })
+  return take(store, key, { ...MCP_RATE, count, network: address })
 }
 
 /** Takes requests to the account-level endpoint from the rate limit of an API key, all or none. */
@@ -69,9 +93,9 @@ const REFUSED_RATE: RateLimit = { ...MCP_RATE, of: 'messages without a valid cre
 
 /** Takes requests without a valid credential. They are limited by address alone, across all endpoints. */
 export const takeRefused = (store: Store, address: string, count: number): Promise<Taken> =>
-  take(store, `mcp refused:${address}`, { ...REFUSED_RATE, count })
+  take(store, 'mcp refused:', { ...REFUSED_RATE, count, network: address })
 
-async function take(store: Store, key: string, rate: RateLimit & { count: number }): Promise<Taken> {
+async function take(store: Store, key: string, rate: RateLimit & { count: number } & OfNetwork): Promise<Taken> {
   const waitMs = await takeFromWindow(store, { key, ...rate, now: store.clock() })
   return waitMs === 0 ? 'ok' : { retryAfterSeconds: Math.ceil(waitMs / 1000), reached: rate }
 }

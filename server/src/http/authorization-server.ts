@@ -116,8 +116,8 @@ async function answer(c: Context<Bindings>, handle: () => Promise<Response>): Pr
 }
 
 async function limit({ operations, mcp }: AppDeps, c: Context<Bindings>, what: keyof typeof LIMITS): Promise<void> {
-  const from = clientAddress(c.env.incoming, mcp.trustedProxies)
-  await enforceRateLimit(operations, { key: `oauth ${what} from:${from}`, ...LIMITS[what] })
+  const network = clientAddress(c.env.incoming, mcp.trustedProxies)
+  await enforceRateLimit(operations, { key: `oauth ${what} from:`, network, ...LIMITS[what] })
 }
 
 async function readBody({ bodies, mcp }: AppDeps, c: Context<Bindings>): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Operation } from '@docent/contract/operation'
 import type { RateLimit } from '@docent/contract/rate-limit'
-import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
+import { type OfNetwork, giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
 import { tooManyRequests } from '#errors.ts'
 import type { Db } from '#store/db.ts'
 import type { OperationDeps } from './operation.ts'
@@ -8,7 +8,7 @@ import type { OperationDeps } from './operation.ts'
 /** `store` can be one transaction as both members. */
 type Deps = Pick<OperationDeps, 'clock' | 'config'> & { store: { read: Db; write: Db } }
 
-export type Window = RateLimit & { key: string }
+export type Window = RateLimit & { key: string } & OfNetwork
 
 /** Takes one request from a sliding window. Throws `429 too_many_requests` with the seconds to wait if it is full. */
 export async function enforceRateLimit({ store, clock, config }: Deps, window: Window): Promise<void> {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, inject, test, vi } from 'vitest'
 import { giveBackToWindow, lookAtWindow, takeFromWindow } from '#auth/rate-limit.ts'
 import { newSecret } from '#auth/secret.ts'
+import { clientNetwork } from '#lib/addresses/client-network.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { makePlace, makeStore, onBothEngines } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
@@ -70,6 +71,27 @@ onBothEngines('sliding window', (engine) => {
     expect(await store.read.selectFrom('rateLimits').select('key').execute()).toHaveLength(1)
     await deleteExpiredRateLimits(store.write, START + 101)
     expect(await store.read.selectFrom('rateLimits').select('key').execute()).toEqual([])
+  })
+})
+
+onBothEngines('limit of a network', (engine) => {
+  test('counts IPv6 by /64, four times as much by /56 and 16 times by /48, and nothing that was refused', async () => {
+    await using store = await makeStore(engine)
+    const window = { key: 'k:', limit: 3, windowMs: 1_000, now: START }
+    const take = (network: string) => takeFromWindow(store, { ...window, network: clientNetwork(network) })
+    const passes = async (times: number, network: (n: number) => string) => {
+      let passed = 0
+      for (let n = 0; n < times; n++) if ((await take(network(n))) === 0) passed++
+      return passed
+    }
+    expect(await passes(20, (n) => `2001:db8:1:100::${n + 1}`)).toBe(3)
+    expect(await passes(20, (n) => `2001:db8:1:10${(n % 9) + 1}::1`)).toBe(9)
+    expect(await take('2001:db8:1:1ff::1')).toBe(1_000)
+    await giveBackToWindow(store.write, { ...window, network: clientNetwork('2001:db8:1:100::1') })
+    expect(await passes(3, () => '2001:db8:1:1fe::1')).toBe(1)
+    expect(await passes(60, (n) => `2001:db8:1:${n + 20}00::1`)).toBe(36)
+    expect(await passes(3, () => '2001:db8:2:100::1')).toBe(3)
+    expect(await passes(5, () => '192.0.2.1')).toBe(3)
   })
 })
 

@@ -182,7 +182,8 @@ const changeAccount = <T>({ store }: OperationDeps, accountId: string, change: (
 
 /** The open invitation with this token. Guesses count like failed sign-ins from the network. */
 async function readToken(deps: OperationDeps, visitor: Visitor | undefined, token: string): Promise<InvitationRow> {
-  await enforceRateLimit(deps, { key: `invitation from:${visitor?.address ?? 'program'}`, ...SIGN_IN_LIMITS.address })
+  const network = visitor?.address ?? 'program'
+  await enforceRateLimit(deps, { key: 'invitation from:', network, ...SIGN_IN_LIMITS.address })
   return found(await findInvitation(deps.store.read, { hash: hashSecret(token) }, deps.clock()), 'invitation_not_found')
 }
 

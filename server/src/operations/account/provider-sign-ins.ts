@@ -17,7 +17,7 @@ export const returnAddress = ({ baseUrl }: OperationDeps, id: string): string =>
 /** Begins a sign-in with a provider. Throws `404 not_found`, `429 too_many_requests`, or `422 host_unavailable`. */
 export async function beginProviderSignIn(deps: OperationDeps, visitor: Visitor, id: string) {
   const provider = found(deps.signInProviders.get(id), 'not_found')
-  await enforceRateLimit(deps, { key: `oidc begin from:${visitor.address}`, ...PER_NETWORK })
+  await enforceRateLimit(deps, { key: 'oidc begin from:', network: visitor.address, ...PER_NETWORK })
   return orRefusal(provider, () => provider.begin(returnAddress(deps, id)))
 }
 
@@ -29,7 +29,7 @@ type Ending = { id: string; returned: URL; attempt: SignInAttempt; invitation: s
  */
 export async function finishProviderSignIn(deps: OperationDeps, visitor: Visitor, by: Ending): Promise<void> {
   const provider = found(deps.signInProviders.get(by.id), 'not_found')
-  await enforceRateLimit(deps, { key: `oidc end from:${visitor.address}`, ...PER_NETWORK })
+  await enforceRateLimit(deps, { key: 'oidc end from:', network: visitor.address, ...PER_NETWORK })
   const identity = readIdentity(provider, await orRefusal(provider, () => provider.finish(by.returned, by.attempt)))
   const { signUps, defaultPlan } = deps.config
   const person = await admitIdentity(deps.store, identity, {

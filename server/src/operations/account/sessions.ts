@@ -74,7 +74,7 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
     const browser = requireBrowser(visitor)
     if (!deps.config.signUps) throw new DocentError('sign_ups_off')
     requirePasswords(deps)
-    await enforceRateLimit(deps, { key: `sign-up from:${browser.address}`, ...SIGN_UP_LIMIT })
+    await enforceRateLimit(deps, { key: 'sign-up from:', network: browser.address, ...SIGN_UP_LIMIT })
     const account = await createAccount(deps.store, {
       email,
       password,
@@ -244,9 +244,9 @@ export const accountWindow = (email: string): Window => ({
 })
 
 /** Windows of failed sign-ins. Strangers could fill one of the account alone, and lock its owner out. */
-export function signInWindows(from: string, email: string): Window[] {
+export function signInWindows(network: string, email: string): Window[] {
   return [
-    { key: `sign-in from:${from}`, ...SIGN_IN_LIMITS.address },
-    { key: `sign-in from:${from} to:${hashSecret(email)}`, ...SIGN_IN_LIMITS.accountFromAddress },
+    { key: 'sign-in from:', network, ...SIGN_IN_LIMITS.address },
+    { key: `sign-in to:${hashSecret(email)} from:`, network, ...SIGN_IN_LIMITS.accountFromAddress },
   ]
 }

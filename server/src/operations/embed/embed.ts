@@ -5,7 +5,6 @@ import { redeemAttributionToken } from '#auth/developers.ts'
 import { newSecret, hashSecret, isWellFormed } from '#auth/secret.ts'
 import { DocentError, found } from '#errors.ts'
 import { insertEmbedSession, findEmbedSession, findActiveConfiguration } from '#store/accounts/developers.ts'
-import { networkSteps } from '#lib/addresses/client-network.ts'
 import { isoTime } from '#lib/clock.ts'
 import { saveFeedback } from '#store/calls/read-calls.ts'
 import type { Db } from '#store/db.ts'
@@ -87,12 +86,9 @@ async function takeShare(
   { act, configurationId, by: { attributionId, endUserId, address } }: Act,
 ): Promise<void> {
   const key = `embed ${act}:${configurationId}`
-  const { limit, ...ofVisitor } = EMBED_LIMITS[`${act}OfVisitor`]
   const user = attributionId === null ? null : hashSecret(endUserId ?? attributionId)
-  const visitors = user === null ? networkSteps(address) : [{ network: `user ${user}`, times: 1 }]
-  for (const { network, times } of visitors) {
-    await enforceRateLimit(deps, { key: `${key} by:${network}`, ...ofVisitor, limit: limit * times })
-  }
+  const network = user === null ? address : `user ${user}`
+  await enforceRateLimit(deps, { key: `${key} by:`, network, ...EMBED_LIMITS[`${act}OfVisitor`] })
   const group = user === null ? key : `${key} with a token`
   await enforceRateLimit(deps, { key: group, ...EMBED_LIMITS[`${act}OfConfiguration`] })
 }
