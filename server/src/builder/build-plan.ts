@@ -11,6 +11,7 @@ import { isPlain, readSentences, taskOf, thingOf, withoutAsides } from './read-w
 import type { Purpose } from './read-purpose.ts'
 import { readRequest, type Request } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
+import type { PlaceNames } from '#grammar/place-names.ts'
 import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
 import {
   actionProblem,
@@ -48,16 +49,7 @@ export type PlanDeps = Pick<DraftDeps, 'checkPlan' | 'onFailure'> & {
 /** A finished plan, or why there is none, as a sentence for the person who asked. */
 export type Built = { plan: CustomToolPlan } | { problem: string }
 
-const EMPTY: Omit<Survey, 'pages'> = {
-  sources: [],
-  languages: [],
-  versions: [],
-  has: { changes: true, issues: true },
-  paths: [],
-  pageVersions: [],
-  unknownWords: [],
-  remoteTools: [],
-}
+const EMPTY: Pick<Survey, 'sources' | 'pageVersions'> = { sources: [], pageVersions: [] }
 
 /** Designs the plan of a tool from a request in plain words, and tries it on the content. */
 export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSignal): Promise<Built> {
@@ -71,60 +63,9 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   const survey = content === null ? null : await content.survey(topic, signal)
   signal?.throwIfAborted()
   const lookUp = content?.lookUp ?? (async () => null)
-  const { sources, pageVersions } = survey ?? EMPTY
-  const { read: said, nearest } = await readWithPlaces(
-    (places) => readRestriction(prompt, { sources, pageVersions, places }),
-    lookUp,
-  )
-  const isFree = ({ start, end }: Item) => said.spans.every((span) => end <= span.start || start >= span.end)
-  const whole = sentences.map((sentence) => sentence.filter(isFree)).filter(({ length }) => length > 0)
-  const free = whole.map(withoutAsides)
-  const filters = withProduct(said.filters, free.flat().filter(isPlain), sources)
-  const restriction = { ...said, filters }
-  const read = readRequest(prompt, free)
-  const hasAsides = whole.flat().length > free.flat().length
-  const subject = read && known(read, survey)
-  const request = read && {
-    ...read,
-    subject: subject ?? '',
-    // All entries of a product are no narrower than all entries.
-    owner: isProduct(read.owner, sources) ? '' : read.owner,
-    hasInstruction:
-      read.hasInstruction || hasAsides || restriction.isOpen || (UNSEARCHED.has(read.purpose) && subject !== ''),
-  }
-  if (request?.purpose === 'summary' && request.asked.length === 0 && request.thing === null) {
-    const { read: own } = await readWithPlaces(
-      (places) => pagesCalled(request.subject, { sources, pageVersions, places }),
-      lookUp,
-    )
-    if (own?.path !== undefined) Object.assign(request, { thing: 'page', subject: own.path })
-  }
-  const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
-  const { read: pages } = isOfPages
-    ? await readWithPlaces((places) => pagesCalled(request.noun, { sources, pageVersions, places }), lookUp)
-    : { read: undefined }
-  // A negation of the form goes to the assistant. One of the content would be lost.
-  const isLost = ({ start, end }: Span) => {
-    const inside = sentences.flat().filter((item) => start <= item.start && item.end <= end)
-    const isContent = inside.some((item) => isPlain(item) || thingOf(item) !== null || taskOf(item).length > 0)
-    return isContent && !inside.some((item) => has(item, 'form', 'like', 'reason'))
-  }
-  const lost = restriction.open.find(isLost)
-  const remote =
-    request !== null && request.thing !== null && request.purpose !== 'look_up' ? null : remoteToolOf(free, survey)
-  const understood: Understood = {
-    request,
-    lost: lost ? prompt.slice(lost.start, lost.end) : null,
-    remote,
-    restriction,
-    sentences: free,
-    nearest,
-    pages,
-    survey,
-    topic,
-    prompt,
-  }
-  const action = findAction(prompt, free)
+  const { read, nearest } = await readWithPlaces((places) => understand(prompt, sentences, { survey, places }), lookUp)
+  const understood = { ...read, nearest, topic }
+  const action = findAction(prompt, understood.sentences)
   const problem = action ? actionProblem(action, understood) : contentProblem(understood)
   if (problem !== null) return { problem }
 
@@ -145,6 +86,60 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   return { problem: failure }
 }
 
+type Sentences = readonly (readonly Item[])[]
+
+/** Reads the restrictions of a request first, and what it asks for in the other words. */
+function understand(
+  prompt: string,
+  sentences: Sentences,
+  { survey, places }: { survey: Survey | null; places: PlaceNames | null },
+): Omit<Understood, 'nearest' | 'topic'> {
+  const { sources, pageVersions } = survey ?? EMPTY
+  const content = { sources, pageVersions, places }
+  const said = readRestriction(prompt, content)
+  const isFree = ({ start, end }: Item) => said.spans.every((span) => end <= span.start || start >= span.end)
+  const whole = sentences.map((sentence) => sentence.filter(isFree)).filter(({ length }) => length > 0)
+  const free = whole.map(withoutAsides)
+  const restriction = { ...said, filters: withProduct(said.filters, free.flat().filter(isPlain), sources) }
+  const read = readRequest(prompt, free)
+  const hasAsides = whole.flat().length > free.flat().length
+  const subject = read ? known(read, survey) : ''
+  const isUnsearched = read !== null && UNSEARCHED.has(read.purpose) && subject !== ''
+  const request = read && {
+    ...read,
+    subject,
+    // All entries of a product are no narrower than all entries.
+    owner: isProduct(read.owner, sources) ? '' : read.owner,
+    hasInstruction: read.hasInstruction || hasAsides || restriction.isOpen || isUnsearched,
+  }
+  if (request?.purpose === 'summary' && request.asked.length === 0 && request.thing === null) {
+    const page = pagesCalled(subject, content)?.path
+    if (page !== undefined) Object.assign(request, { thing: 'page', subject: page })
+  }
+  const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
+  const isByKind = request !== null && request.thing !== null && request.purpose !== 'look_up'
+  return {
+    request,
+    restriction,
+    lost: lostOf(prompt, sentences, restriction.open),
+    remote: isByKind ? null : remoteToolOf(free, survey),
+    sentences: free,
+    pages: isOfPages ? pagesCalled(request.noun, content) : undefined,
+    survey,
+    prompt,
+  }
+}
+
+/** A negation of the content that restricts no place, as written, or null. One of the form goes to the assistant. */
+function lostOf(prompt: string, sentences: Sentences, open: readonly Span[]): string | null {
+  const lost = open.find(({ start, end }) => {
+    const inside = sentences.flat().filter((item) => start <= item.start && item.end <= end)
+    const isOfContent = inside.some((item) => isPlain(item) || thingOf(item) !== null || taskOf(item).length > 0)
+    return isOfContent && !inside.some((item) => has(item, 'form', 'like', 'reason'))
+  })
+  return lost ? prompt.slice(lost.start, lost.end) : null
+}
+
 /** Purposes whose steps search for no other words than the inputs: the assistant gets the rest. */
 const UNSEARCHED: ReadonlySet<Purpose> = new Set(['look_up', 'compare', 'changes', 'schema'])
 
@@ -157,13 +152,13 @@ function known({ subject, purpose }: Request, survey: Survey | null): string {
 }
 
 /** The words of a request that may be about the content: those that no vocabulary has. */
-function topicOf(prompt: string, sentences: readonly (readonly Item[])[]): string {
+function topicOf(prompt: string, sentences: Sentences): string {
   const unread = sentences.flat().filter(isPlain)
   return [...new Set(unread.map(({ start, end }) => prompt.slice(start, end)))].slice(0, 24).join(' ')
 }
 
 /** The remote tool that a request names: by its name, or by a source that is a remote server. */
-function remoteToolOf(sentences: readonly (readonly Item[])[], survey: Survey | null): RemoteTool | null {
+function remoteToolOf(sentences: Sentences, survey: Survey | null): RemoteTool | null {
   const words = new Set(sentences.flat().flatMap(({ key }) => key.split(/[ _.-]/)))
   const named = (survey?.remoteTools ?? []).filter(({ name }) =>
     name

@@ -1,11 +1,9 @@
 import { type CustomToolPlan, PLAN, type PlanArgument, type PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { describePlan } from './describe-plan.ts'
-import { LOOK_UPS } from './design-look-ups.ts'
-import { TEXTS } from './design-texts.ts'
+import { DESIGNS } from './designs.ts'
 import { nameTool, wordsOfName } from './name-tool.ts'
 import type { Argument, Design, Known } from './plan-arguments.ts'
 import { slug } from './read-inputs.ts'
-import type { Purpose } from './read-purpose.ts'
 import type { Request } from './read-request.ts'
 import type { Draft, RemoteTool, Role } from './survey.ts'
 
@@ -19,8 +17,6 @@ const LENGTHS: Record<Role, number> = {
   page: 1_000,
   choice: 80,
 }
-
-const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = { ...LOOK_UPS, ...TEXTS }
 
 /** Designs a plan by rules. `filters` restrict all steps. `survey` is null if there is no content yet. */
 export function designPlan(request: Request, known: Known): Draft {

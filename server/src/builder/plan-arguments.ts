@@ -79,14 +79,6 @@ export function withSubject(subject: string, given: readonly Argument[]): string
   return given.length > 0 && given.every(({ isRequired }) => !isRequired) && subject !== '' ? [all, subject] : all
 }
 
-/** The input decides, and the words of the request count less. Without the input they decide. */
-export function subjectFirst(subject: string, given: readonly Argument[]): PlanStep['arguments'] {
-  const query = queryOf(given)
-  if (query === '' || subject === '') return { query: query || subject }
-  const isOptional = given.every(({ isRequired }) => !isRequired)
-  return { query: isOptional ? [query, subject] : query, about: subject }
-}
-
 /** Inputs of a purpose that the words of the request can do without: `deploying to production`. */
 export function topicOf({ asked, subject }: Request, otherwise: string): Argument[] {
   if (asked.length > 0 || subject === '') return argumentsOf(asked.map(asText), otherwise)
