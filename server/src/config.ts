@@ -1,4 +1,4 @@
-import { availableParallelism, homedir } from 'node:os'
+import { availableParallelism, homedir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import {
@@ -25,6 +25,12 @@ const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with pos
 
 const megabytes = z.coerce.number('must be megabytes, 192 or more')
 const threads = z.coerce.number('must be a number, 1 to 64')
+const indexMegabytes = z.coerce.number('must be megabytes, 16 or more')
+
+/** A quarter of the memory that the machine, or the container, has. */
+const defaultIndexMemory = () => Math.max(64, Math.floor(memory() / 4_000_000))
+/** A container without a limit has 0, or more than the machine. */
+const memory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /** The settings of the service by their name in `Config`: the environment variable, and its form with the default. */
 const variables = {
@@ -71,6 +77,8 @@ const variables = {
   llmTokens: ['DOCENT_LLM_TOKENS_PER_DAY', z.coerce.number('must be a number of tokens').int().min(1).optional()],
   /** Memory for all parser processes together, in megabytes. */
   readerMemoryMb: ['DOCENT_READER_MEMORY', megabytes.int().min(192).default(320)],
+  /** Memory for the indexes that are searched, in megabytes. */
+  indexMemoryMb: ['DOCENT_INDEX_MEMORY', indexMegabytes.int().min(16).default(defaultIndexMemory)],
   browser: ['DOCENT_BROWSER', z.string().default('')],
   /** Allows root to start the browser without a sandbox. Other users always get the sandbox. */
   browserWithoutSandbox: ['DOCENT_BROWSER_WITHOUT_SANDBOX', onOff.default(false)],

@@ -38,9 +38,6 @@ import type { Models } from './compose-models.ts'
 
 export type ToolCalls = ReturnType<typeof composeToolCalls>
 
-/** Memory for open segments and their data in threads. A thousand pages take about 5 MB. */
-export const SEGMENT_CACHE_BYTES = 256_000_000
-
 const JUST_PRIVATE = 'The server has just become private. Ask again, with an access token.'
 
 /** Opens the threads that run tools, and the sessions that they need at remote MCP servers. */
@@ -52,7 +49,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
   const tools = stack.use(
     new ToolPool({
       threads: config.threads,
-      segmentBytes: SEGMENT_CACHE_BYTES,
+      segmentBytes: config.indexMemoryMb * 1_000_000,
       embeddingModel: embedders?.indexing.model.name ?? null,
       loadSegment: async (id) => samples.load(id) ?? readSegment(store.read, id),
       findServed: async (ids) =>

@@ -10,12 +10,14 @@ test('evicts the least recently used value when full and reports it', () => {
   expect([[...cache.keys()], cache.bytes, evicted]).toEqual([['a', 'c'], 6, ['b']])
 })
 
-test('rejects a value larger than the cache', () => {
+test('keeps a value larger than the cache alone, until the next one comes', () => {
   const cache = new ByteCache<string>(10)
   cache.set('fits', '', 10)
   expect(cache.get('fits')).toBe('')
   cache.set('too large', '', 11)
-  expect([...cache.keys()]).toEqual(['fits'])
+  expect([[...cache.keys()], cache.get('too large'), cache.bytes]).toEqual([['too large'], '', 11])
+  cache.set('fits', '', 10)
+  expect([[...cache.keys()], cache.bytes]).toEqual([['fits'], 10])
 })
 
 test('deletes values unused for several rounds', () => {

@@ -67,10 +67,9 @@ export class ByteCache<Value> {
     return loaded.value
   }
 
-  /** Ignores a value larger than the whole cache. */
+  /** Sets a value as the newest. One larger than the whole cache is kept alone, until the next one comes. */
   set(key: string, value: Value, bytes: number): void {
     this.delete(key)
-    if (bytes > this.#capacity) return
     this.#bytes += bytes
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#capacity) break

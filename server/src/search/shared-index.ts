@@ -10,7 +10,7 @@ export type SharedIndexOptions = {
   /** Bytes for segments, and for impacts. */
   segmentBytes: number
   impactBytes: number
-  /** Number of search threads. Data that each derives from a segment counts towards the segment's memory. */
+  /** Number of search threads. Data that those which use a segment derive from it counts towards its memory. */
   threads?: number
   /** Called with the data to release. It stays in memory until every thread has released it. */
   onForget: (gone: Forgotten) => void
@@ -19,6 +19,8 @@ export type SharedIndexOptions = {
 /** Memory that one thread derives from a segment. Fitted to segments of 0.3 MB (64 kB derived) and 20 kB. */
 const MADE = { share: 0.15, bytes: 16_000 }
 
+/** A segment, and how many threads asked for it. */
+type KeptSegment = { bytes: SharedArrayBuffer; users: number }
 type KeptImpacts = { impacts: TermImpacts; segments: readonly string[] }
 
 /**
@@ -29,7 +31,7 @@ export class SharedIndex {
   readonly #load: LoadSegment
   readonly #onForget: SharedIndexOptions['onForget']
   readonly #threads: number
-  readonly #segments: ByteCache<SharedArrayBuffer>
+  readonly #segments: ByteCache<KeptSegment>
   readonly #impacts: ByteCache<KeptImpacts>
   /** Segments sent to threads for release since the last `forgetReplaced`. */
   #forgotten: string[] = []
@@ -46,16 +48,25 @@ export class SharedIndex {
     return this.#segments.bytes + this.#impacts.bytes
   }
 
-  /** Bytes of a segment. Concurrent requests load it once. Null if it is gone. Rejects with the loader's errors. */
+  /**
+   * Bytes of a segment for a thread, which asks once. Concurrent requests load it once. Null if it is gone. Rejects with
+   * the loader's errors.
+   */
   async segment(id: string): Promise<SharedArrayBuffer | null> {
-    return this.#segments.getOrLoad(id, async () => {
+    const segment = await this.#segments.getOrLoad(id, async () => {
       const bytes = await this.#load(id)
       if (bytes === null) return null
       const shared = new SharedArrayBuffer(bytes.byteLength)
       new Uint8Array(shared).set(bytes)
-      const made = this.#threads * (MADE.bytes + MADE.share * shared.byteLength)
-      return { value: shared, bytes: shared.byteLength + made }
+      return { value: { bytes: shared, users: 0 }, bytes: shared.byteLength }
     })
+    if (segment === null) return null
+    if (segment.users < this.#threads) {
+      segment.users += 1
+      const { byteLength } = segment.bytes
+      this.#segments.set(id, segment, byteLength + segment.users * (MADE.bytes + MADE.share * byteLength))
+    }
+    return segment.bytes
   }
 
   /** Marks these segments as used. */
@@ -68,8 +79,6 @@ export class SharedIndex {
     const known = this.#impacts.get(key)
     if (known !== undefined) return known.impacts
     this.#impacts.set(key, { impacts, segments }, impactBytes(impacts))
-    // The impacts exceed the whole cache.
-    if (!this.#impacts.has(key)) this.#onForget({ segments: [], impacts: [key] })
     return impacts
   }
 

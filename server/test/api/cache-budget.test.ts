@@ -5,16 +5,8 @@ import { SECTION_CACHE_BYTES } from '#documents/library.ts'
 import { ROBOTS_BYTES } from '#net/robots.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
-import { SEGMENT_CACHE_BYTES } from '#compose/compose-mcp.ts'
 
-const BOUNDS = [
-  SEGMENT_CACHE_BYTES,
-  IMPACT_BYTES,
-  TEXT_CACHE_BYTES,
-  SECTION_CACHE_BYTES,
-  ROBOTS_BYTES,
-  OPEN_CRAWL_BYTES,
-]
+const BOUNDS = [IMPACT_BYTES, TEXT_CACHE_BYTES, SECTION_CACHE_BYTES, ROBOTS_BYTES, OPEN_CRAWL_BYTES]
 
 test('documents the bounds of all caches and their sum', () => {
   const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
