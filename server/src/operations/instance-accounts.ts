@@ -10,6 +10,7 @@ import { findAccountByEmail, setDisabled, setPlan } from '#store/accounts/accoun
 import { deleteSessions } from '#store/accounts/keys.ts'
 import { deleteInvitations, insertInvitation, listMembers, updatePerson } from '#store/accounts/people.ts'
 import type { Db } from '#store/db.ts'
+import { pauseJobs } from '#store/jobs/queue.ts'
 import { type ReportedAccount, countReportedAccounts, listReportedAccounts } from '#store/instance/instance-report.ts'
 import { requirePasswords } from './account/sessions.ts'
 import type { HandlersOf, OperationDeps } from './operation.ts'
@@ -50,7 +51,11 @@ export const instanceAccountHandlers: Handlers = {
 
   'instance.switchAccount': async ({ deps, account }, { disabled }) => {
     if (account.isOperator === 1) throw new DocentError('account_is_operator')
-    await deps.store.transaction((tx) => setDisabled(tx, account.id, disabled ? deps.clock() : null))
+    await deps.store.transaction(async (tx) => {
+      await setDisabled(tx, account.id, disabled ? deps.clock() : null)
+      if (disabled) await pauseJobs(tx, account.id)
+    })
+    deps.wakeWorker({ taken: true })
     return reported(deps, account.id)
   },
 

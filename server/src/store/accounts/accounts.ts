@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { above, atMost, below, deleteRows, findRow, hasRow, insertNewRow, insertRow, updateRows } from '#store/rows.ts'
@@ -31,6 +31,11 @@ export async function moveAccountEmail(tx: Db, id: string, email: string): Promi
 
 export const setDisabled = (db: Db, id: string, disabledAt: number | null) =>
   updateRows(db, 'accounts', { id }, { disabledAt })
+
+/** True for rows of accounts that are not switched off. `column` has the id of the account. */
+export const isSwitchedOn = (column: string) =>
+  sql<boolean>`not exists (
+    select 1 from accounts as switched where switched.id = ${sql.ref(column)} and switched.disabled_at is not null)`
 
 /** Stores a link, and forgets those that were created before `oldest`. */
 export async function insertSetupLink(db: Db, link: { hash: string; createdAt: number }, oldest: number) {

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { isSwitchedOn } from '#store/accounts/accounts.ts'
 import { preparedRow } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
 import {
@@ -76,9 +77,12 @@ export const findConfigurationOfAccount = (db: Db, accountId: string, id: string
 
 export const deleteConfigurationRow = (db: Db, id: string) => deleteRows(db, 'configurations', { id })
 
-/** An active configuration with its owner, as a widget needs it. */
+/** An active configuration with its owner, as a widget needs it. None of an account that is switched off. */
 export function findActiveConfiguration(db: Db, id: string) {
-  const found = withOwner(db).selectAll('configurations').select('developers.accountId')
+  const found = withOwner(db)
+    .selectAll('configurations')
+    .select('developers.accountId')
+    .where(isSwitchedOn('developers.accountId'))
   return found.where('configurations.id', '=', id).where('isActive', '=', 1).executeTakeFirst()
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
+import { isSwitchedOn } from '#store/accounts/accounts.ts'
 import { databaseTime } from '#store/rows.ts'
 import { type Job, LEASE_MS, type Moment, after } from './job.ts'
 
@@ -29,8 +30,9 @@ export async function claim(
   full: readonly string[] = [],
 ): Promise<Job | undefined> {
   const parts: Parts = {
-    expired: sql`state = 'running' and lease_until < ${now} and ${isNoneOf('id', held)} and ${isNoneOf('accountId', full)}`,
-    open: sql`waiting.account_id is not null and ${isNoneOf('waiting.accountId', full)}`,
+    expired: sql`state = 'running' and lease_until < ${now} and ${isNoneOf('id', held)} and ${isNoneOf('accountId', full)}
+      and ${isSwitchedOn('jobs.accountId')}`,
+    open: isOpen(full),
     due: sql`state = 'queued' and jobs.account_id = waiting.account_id and run_at <= ${now}`,
     claimed: sql`state = 'running', attempts = attempts + 1, fence = fence + 1,
       lease_until = ${after(now, LEASE_MS)}, updated_at = ${now}`,
@@ -84,6 +86,10 @@ const claimOnPostgres = ({ expired, open, due, claimed }: Parts, now: Moment) =>
   turned as (insert into job_turns (account_id, turn) select account_id, ${NEXT_TURN} from claimed ${NOTE_TURN})
   select id, kind, payload, attempts, fence, account_id as "accountId" from claimed`
 
+/** True for accounts that have jobs, can start another one, and are not switched off. */
+const isOpen = (full: readonly string[]) =>
+  sql`waiting.account_id is not null and ${isNoneOf('waiting.accountId', full)} and ${isSwitchedOn('waiting.accountId')}`
+
 function isNoneOf(column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
   return values.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} not in (${sql.join(values)})`
 }
@@ -93,7 +99,7 @@ export async function hasWaitingJobs(db: Db, now: Moment, full: readonly string[
   const { rows } = await sql`
     with recursive ${WAITING_ACCOUNTS}
     select 1 from waiting
-    where account_id is not null and ${isNoneOf('waiting.account_id', full)} and exists (
+    where ${isOpen(full)} and exists (
       select 1 from jobs
       where state = 'queued' and jobs.account_id = waiting.account_id and run_at <= ${now})
     limit 1`.execute(db)

@@ -53,9 +53,18 @@ export async function beginAnew(tx: Db, dedupeKey: string): Promise<void> {
   const now = databaseTime(tx)
   const anew = { attempts: 0, error: null, updatedAt: now }
   await updateRows(tx, 'jobs', { dedupeKey, state: 'queued', error: isPresent }, { ...anew, runAt: now })
-  const revoked = { ...queued(tx), ...anew, fence: sql<number>`fence + 1`, runAt: after(now, LEASE_MS / 2) }
-  await updateRows(tx, 'jobs', { dedupeKey, state: 'running' }, revoked)
+  await updateRows(tx, 'jobs', { dedupeKey, state: 'running' }, { ...anew, ...revoked(tx) })
 }
+
+const revoked = (db: Db) => ({
+  ...queued(db),
+  fence: sql<number>`fence + 1`,
+  runAt: after(databaseTime(db), LEASE_MS / 2),
+})
+
+/** Revokes and requeues the running jobs of an account that is switched off. They wait until it is on again. */
+export const pauseJobs = (tx: Db, accountId: string) =>
+  updateRows(tx, 'jobs', { accountId, state: 'running' }, { ...revoked(tx), attempts: 0 })
 
 /** Called by the holder of a revoked job after it stopped, so that the job can restart without delay. */
 export async function letGo(db: Db, { id, fence }: Job): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isSwitchedOn } from '#store/accounts/accounts.ts'
 import type { Db } from '#store/db.ts'
 import { liveSources } from './sources.ts'
 
@@ -21,6 +22,7 @@ function due(db: Db, { now, textFormat }: When) {
   return liveSources(db)
     .select(['sources.id', 'serverId'])
     .where('crawlStatus', 'in', ['complete', 'error'])
+    .where(isSwitchedOn('servers.accountId'))
     .where(
       // A future time was written by a clock that has been set back since.
       sql<boolean>`case when url like 'upload://%' then crawl_started_at <= ${now - DAY_MS} and exists (

@@ -2,6 +2,7 @@ import { type EventData, MAX_WAITING_DELIVERIES, type WebhookEvent } from '@doce
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
+import { isSwitchedOn } from '#store/accounts/accounts.ts'
 import { type Moment, after } from '#store/jobs/job.ts'
 import type { Schema } from '#store/schema.ts'
 import { type Audience, subscribersOf } from './webhooks.ts'
@@ -47,13 +48,14 @@ export async function insertDelivery(
 export const countWaiting = (db: Db, webhookId: string) =>
   countRows(db.selectFrom('webhookDeliveries').where('webhookId', '=', webhookId).where('state', '=', 'queued'))
 
-/** Due deliveries of webhooks that are not `busy`, oldest first. The literal state makes SQLite use the partial index. */
+/** Due deliveries of webhooks that are not `busy`, of accounts that are switched on, oldest first. The literal state makes SQLite use the partial index. */
 export async function dueDeliveries(db: Db, now: Moment, busy: readonly string[]) {
   let query = db
     .selectFrom('webhookDeliveries')
     .select(['id', 'webhookId'])
     .where('state', '=', sql.lit('queued'))
     .where('nextAt', '<=', now)
+    .where(isSwitchedOn('accountId'))
   if (busy.length > 0) query = query.where('webhookId', 'not in', busy)
   return query.orderBy('nextAt').orderBy('id').limit(50).execute()
 }
