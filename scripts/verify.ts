@@ -1,9 +1,9 @@
 /**
- * The fast checks in sequence: `npm run verify [-- --static] [-- --out FILE]`. `--static` skips the tests. Prints one
+ * The fast checks: `npm run verify [-- --static] [-- --out FILE]`. `--static` skips the tests. Prints one
  * line for each check, with the number of warnings about sizes, plus the findings of a failed one; exits with 1 if any
  * failed.
  */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,36 +14,57 @@ const { values } = parseArgs({ options: { static: { type: 'boolean', default: fa
 /** Tests that do not start the whole service, except for those of the command line. */
 const UNITS = ['contract/', 'server/src/', 'server/test/architecture', 'cli/', 'sdk/', 'bench/', 'scripts/']
 
-/** Tools that the launcher does not know are scripts of this folder. */
-const CHECKS: readonly [name: string, tool: string, ...args: string[]][] = [
-  ['types', 'tsc', '--build'],
-  ['lint', 'oxlint', '--type-aware'],
-  ['format', 'oxfmt', '--check'],
-  ['regular expressions take linear time', 'scripts/check-regexes.ts'],
-  ['unused files, exports and dependencies', 'knip'],
-  ['unit tests and architecture', 'vitest', 'run', ...UNITS],
-]
+type Check = readonly [name: string, tool: string, ...args: string[]]
 
+/** Two sequences beside each other. Tools that the launcher does not know are scripts of this folder. */
+const CHECKS: readonly (readonly Check[])[] = [
+  [
+    ['types', 'tsc', '--build'],
+    ['lint', 'oxlint', '--type-aware'],
+  ],
+  [
+    ['format', 'oxfmt', '--check'],
+    ['regular expressions take linear time', 'scripts/check-regexes.ts'],
+    ['unused files, exports and dependencies', 'knip'],
+  ],
+]
+const TESTS: Check = ['unit tests and architecture', 'vitest', 'run', ...UNITS]
+
+let passed = 0
 let failed = 0
-const chosen = CHECKS.filter(([, tool]) => !values.static || tool !== 'vitest')
-for (const [name, tool, ...args] of chosen) {
-  const started = performance.now()
+
+async function runAll(checks: readonly Check[]): Promise<void> {
+  for (const [name, tool, ...args] of checks) {
+    const started = performance.now()
+    const { isOk, stdout, stderr } = await run(tool, args)
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    const told = tool === 'oxlint' ? warningsOf(stdout) : ''
+    process.stdout.write(`${isOk ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)${told}\n`)
+    if (isOk) passed++
+    else failed++
+    if (!isOk) process.stdout.write(`\n${tool === 'oxlint' ? withoutWarnings(stdout) : stdout}${stderr}\n`)
+  }
+}
+
+function run(tool: string, args: readonly string[]): Promise<{ isOk: boolean; stdout: string; stderr: string }> {
   const launcher = join(root, 'scripts', 'launch.mjs')
   const script = tool.endsWith('.ts') ? [join(root, tool)] : [launcher, 'run', tool]
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64_000_000,
+  const options = { cwd: root, maxBuffer: 64_000_000 }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...script, ...args], options, (error, stdout, stderr) =>
+      resolve({
+        isOk: error === null,
+        stdout,
+        stderr: `${stderr}${typeof error?.code === 'string' ? error.message : ''}`,
+      }),
+    )
   })
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  const told = tool === 'oxlint' ? warningsOf(stdout) : ''
-  process.stdout.write(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)${told}\n`)
-  if (status === 0) continue
-  failed++
-  process.stdout.write(`\n${tool === 'oxlint' ? withoutWarnings(stdout) : stdout}${stderr}\n`)
 }
+
+await Promise.all(CHECKS.map(runAll))
+if (!values.static) await runAll([TESTS])
 if (values.out) {
-  writeFileSync(values.out, JSON.stringify({ numPassedTests: chosen.length - failed, numFailedTests: failed }))
+  writeFileSync(values.out, JSON.stringify({ numPassedTests: passed, numFailedTests: failed }))
 }
 process.exitCode = failed > 0 ? 1 : 0
 

@@ -14,7 +14,7 @@ import { recordCalls } from './record-calls.ts'
 const program = installedBrowser()
 const ALL = SCREENS.map(({ path }) => path).filter((path) => !/^\/(?:limits|docs|reference|instance)/.test(path))
 /** Those with most of the changes. `npm run test:long` presses the buttons of all. */
-const MOST = ['/team', '/servers/:slug', '/servers/:slug/tools', '/servers/:slug/rules', '/servers/:slug/settings']
+const MOST = ['/team', '/servers/:slug/tools', '/servers/:slug/settings']
 /** They would end the session, or leave the page. */
 const LEAVES = /^(?:Sign out|Leave|Sign out everywhere)$/
 /** Buttons of a screen to press. Lists repeat those of their first row. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { type Site, startSite } from '../support/sites/site.ts'
 import { linesOf, SETTING_PROMPT as PROMPT, WIDGET_PAGES as PAGES } from '../support/sites/widget-site.ts'
 
-onBothEngines('custom tools', (engine) => {
+onSqliteAtLeast('custom tools', (engine) => {
   let site: Site
   let docent: Docent
   let slug: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeZip } from '../support/lib/make-archive.ts'
 import { readCitations } from '#mcp/passages/read-citations.ts'
-import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { QUESTION as ASKED } from '../support/service/configure-widget.ts'
 import { sourcesOf, startEmbedWorld } from '../support/service/embed-world.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -20,7 +20,7 @@ const GUIDE = `<!doctype html><html lang="en"><head><title>Care</title></head><b
 <h2 id="cleaning">Cleaning</h2><p>Clean it with a cloth.</p></main></body></html>`
 const QUESTION = 'How do I oil a widget?'
 
-onBothEngines('pinned sections', (engine) => {
+onSqliteAtLeast('pinned sections', (engine) => {
   let world: WidgetWorld
   let site: Site
   let docent: Docent

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
 import { makeArchive } from '../support/lib/make-archive.ts'
 import { checkStructured } from '../support/mcp/check-structured.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Site, archivePage, jsonPage, page, startSite } from '../support/sites/site.ts'
 
@@ -81,7 +81,7 @@ const DESCRIPTION = {
   components: { schemas: { Widget: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } },
 }
 
-onBothEngines('ten tools', (engine) => {
+onSqliteAtLeast('ten tools', (engine) => {
   const at = {} as { docent: Docent; hub: Site; site: Site }
   let slug = ''
   const create = async (name: string, sources: object[]) => {

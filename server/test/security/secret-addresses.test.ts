@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { drawPdf } from '../support/lib/draw-pdf.ts'
 import { backUp } from '../support/database/back-up.ts'
-import { makePlace, onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
+import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { connectAssistant } from '../support/service/account-client.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { startReceiver } from '../support/sites/receiver.ts'
@@ -95,7 +95,7 @@ const tablesOf = ({ inStore }: Docent) =>
     return dump.join('\n')
   })
 
-onBothEngines('addresses with a key', (engine) => {
+onSqliteAtLeast('addresses with a key', (engine) => {
   test('shows no key of any kind of source in any output, and stores none in clear', async () => {
     await using site = await startLockedSite()
     await using remote = await startRemoteMcp({ register })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { managementTools } from '#http/account/account-tools.ts'
 import { ACCOUNT_ENDPOINT_PATH } from '@docent/contract/account-tool'
 import { callAccountTool, toolMessage } from '../../support/service/account-client.ts'
-import { onBothEngines } from '../../support/database/engines.ts'
+import { onSqliteAtLeast } from '../../support/database/engines.ts'
 import { disposeAll } from '../../support/lib/keep-open.ts'
 import { type Answer, type Docent, startDocent } from '../../support/service/harness.ts'
 import { page, type Site, startSite } from '../../support/sites/site.ts'
@@ -108,7 +108,7 @@ test('compares every tool with each operation that it requests', () => {
   expect(compared).toHaveLength(21)
 })
 
-onBothEngines('the text of an account tool', (engine) => {
+onSqliteAtLeast('the text of an account tool', (engine) => {
   let site: Site
   let docent: Docent
   let twins: [Things, Things]
