@@ -48,6 +48,18 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
     expect(await readJson(page, '/api/mcp/list')).toEqual([])
   })
 
+  test('offers to limit callers of a public server, and not of a private one', async () => {
+    const offer = page.getByRole('link', { name: 'Limit callers without a token' })
+    expect([await offer.getAttribute('href'), await offer.getAttribute('target')]).toEqual(['/plan', '_blank'])
+    await page.getByText('More choices').click()
+    await page.getByLabel('Private: only callers').check()
+    await offer.waitFor({ state: 'detached' })
+    await page.getByLabel('Private: only callers').uncheck()
+    await offer.waitFor()
+    await inspect(page, 'new-server-public')
+    await page.getByText('More choices').click()
+  })
+
   test('marks where dragged files can be dropped', async () => {
     const drag = (type: string) => `(() => {
       const dataTransfer = new DataTransfer()

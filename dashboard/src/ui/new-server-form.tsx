@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
+import { useMay } from '../api/may.ts'
 import { useAction } from '../api/use-action.ts'
 import { randomKey } from '../lib/random-key.ts'
 import { navigate } from '../lib/router.ts'
@@ -59,6 +60,7 @@ export function NewServerForm() {
         onInput={({ currentTarget }) => setName(currentTarget.value)}
       />
       <MoreChoices choices={choices} onChange={(changed) => setChoices((old) => ({ ...old, ...changed }))} />
+      {!choices.isPrivate && <PublicOffer />}
       {create.error && <Problem error={create.error} />}
       <div class="go">
         <button type="submit" class="btn p" disabled={create.isBusy}>
@@ -66,6 +68,21 @@ export function NewServerForm() {
         </button>
       </div>
     </form>
+  )
+}
+
+/** What a public server costs its owner, and the way to limit that. In another tab, so that the form stays. */
+function PublicOffer() {
+  const may = useMay()
+  return (
+    <p class="mute">
+      Anybody can call a public server, and use up the requests of your plan.{' '}
+      {may('account.changeCallerLimits') && (
+        <a href="/plan" target="_blank" rel="noopener">
+          Limit callers without a token
+        </a>
+      )}
+    </p>
   )
 }
 
