@@ -1,5 +1,5 @@
-import { describe, expect, inject, test } from 'vitest'
-import { startDocent } from '../support/service/harness.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 import { randomTexts, referencePages } from '../support/sites/page-texts.ts'
 import { page, type Page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -16,8 +16,11 @@ async function startEndless(make: (path: string) => Page) {
   return site
 }
 
+let docent: Docent
+beforeAll(async () => void (docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })))
+afterAll(() => docent[Symbol.asyncDispose]())
+
 async function index(url: string) {
-  await using docent = await startDocent()
   const { slug, detail } = await docent.createServer({ name: 'Site', sources: [{ url, type: 'docs' }] })
   const { status, sources } = detail
   const { result } = await docent.callTool(slug, 'search_docs', { query: 'widgets' })

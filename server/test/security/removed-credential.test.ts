@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ingest } from '#indexing/ingest.ts'
 import { createReaders } from '#sources/readers.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
@@ -8,7 +8,7 @@ import { claim } from '#store/jobs/claim.ts'
 import { deleteCredential, saveCredential } from '#store/accounts/secrets.ts'
 import { withdrawContent } from '#store/sources/remove-source.ts'
 import { findSourceById } from '#store/sources/sources.ts'
-import { makeStore, onSqliteAtLeast } from '../support/database/engines.ts'
+import { type Engine, makeStore, onSqliteAtLeast } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
 import { makeIngestDeps } from '../support/indexing/make-ingest-deps.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -17,7 +17,7 @@ import { resultsIn } from '../support/mcp/results-in.ts'
 
 const SECRET = 'canary-secret-0123456789'
 const lock = { header: 'authorization', value: `Bearer ${SECRET}` }
-const environment = { DOCENT_SECRET_KEY: 'a-secret-key-that-is-only-used-in-tests' }
+const environment = { DOCENT_SECRET_KEY: 'a-secret-key-that-is-only-used-in-tests', DOCENT_RATE_LIMITS: 'off' }
 
 /** Registers tools by name and a resource whose content waits for `gate`. */
 const registering = (tools: () => readonly string[], gate: () => Promise<unknown>) => (server: McpServer) => {
@@ -35,6 +35,14 @@ async function startLocked(tools: () => readonly string[], gate: () => Promise<u
   const remote = await startRemoteMcp({ register: registering(tools, gate) })
   remote.lock = lock
   return remote
+}
+
+/** A service for the tests of a suite. */
+function useDocent(engine: Engine): () => Docent {
+  let docent: Docent
+  beforeAll(async () => void (docent = await startDocent({ engine, environment })))
+  afterAll(() => docent[Symbol.asyncDispose]())
+  return () => docent
 }
 
 async function privateServer(docent: Docent, remote: RemoteMcp) {
@@ -61,18 +69,19 @@ async function privateServer(docent: Docent, remote: RemoteMcp) {
     },
     left: () =>
       docent.inStore(async ({ read }) => ({
-        pages: (await read.selectFrom('pages').select('id').execute()).length,
-        texts: (await read.selectFrom('texts').select('hash').execute()).length,
-        segments: (await read.selectFrom('segments').select('id').execute()).length,
+        pages: (await read.selectFrom('pages').select('id').where('sourceId', '=', source.id).execute()).length,
+        texts: (await read.selectFrom('texts').select('hash').where('sourceId', '=', source.id).execute()).length,
+        segments: (await read.selectFrom('segments').select('id').where('sourceId', '=', source.id).execute()).length,
       })),
   }
 }
 
 onSqliteAtLeast('removed credential', (engine) => {
+  const docentOf = useDocent(engine)
+
   test('deletes everything indexed with a credential before the server can become public', async () => {
     await using remote = await startLocked(() => ['kazoo'])
-    await using docent = await startDocent({ engine, environment })
-    const server = await privateServer(docent, remote)
+    const server = await privateServer(docentOf(), remote)
     await server.untilDone()
     expect(await server.search('kazoo confidential')).toContain('kazoo')
     expect(await server.search('flugelhorn')).toContain('flugelhorn')
@@ -96,8 +105,7 @@ onSqliteAtLeast('removed credential', (engine) => {
   test('keeps public content, which is read again', async () => {
     let names = ['kazoo', 'tuba']
     await using remote = await startLocked(() => names)
-    await using docent = await startDocent({ engine, environment })
-    const server = await privateServer(docent, remote)
+    const server = await privateServer(docentOf(), remote)
     await server.untilDone()
     remote.lock = null
     names = ['tuba']
@@ -116,8 +124,7 @@ onSqliteAtLeast('removed credential', (engine) => {
       await gate.promise
     }
     await using remote = await startLocked(() => ['kazoo'], wait)
-    await using docent = await startDocent({ engine, environment })
-    const server = await privateServer(docent, remote)
+    const server = await privateServer(docentOf(), remote)
     await reached.promise
     await server.change({ remove: true })
     await server.publish()
@@ -129,8 +136,7 @@ onSqliteAtLeast('removed credential', (engine) => {
 
   test('changes nothing for a source without a credential', async () => {
     await using remote = await startLocked(() => ['kazoo'])
-    await using docent = await startDocent({ engine, environment })
-    const server = await privateServer(docent, remote)
+    const server = await privateServer(docentOf(), remote)
     await server.untilDone()
     await server.change({ remove: true })
     await server.untilDone()
@@ -141,6 +147,8 @@ onSqliteAtLeast('removed credential', (engine) => {
 })
 
 onSqliteAtLeast('changed credential', (engine) => {
+  const docentOf = useDocent(engine)
+
   test('discards pages that a running crawl has read with the previous credential', async () => {
     const gate = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
@@ -150,8 +158,7 @@ onSqliteAtLeast('changed credential', (engine) => {
       await gate.promise
     }
     await using remote = await startLocked(() => names, wait)
-    await using docent = await startDocent({ engine, environment })
-    const server = await privateServer(docent, remote)
+    const server = await privateServer(docentOf(), remote)
     await reached.promise
     // The new credential sees a different tool.
     names = ['tuba']
@@ -170,11 +177,10 @@ onSqliteAtLeast('changed credential', (engine) => {
         async () => {},
       ),
     })
-    await using docent = await startDocent({ engine, environment })
-    const server = await privateServer(docent, remote)
+    const server = await privateServer(docentOf(), remote)
     await server.untilDone()
     // Simulates a request that read the server just before the credential came.
-    await docent.inStore(({ write }) => write.updateTable('servers').set({ visibility: 'public' }).execute())
+    await docentOf().inStore(({ write }) => write.updateTable('servers').set({ visibility: 'public' }).execute())
     remote.seen.length = 0
     const { error } = await server.call({ source: 'Gadgets' })
     expect(error.message).toBe('The server has just become private. Ask again, with an access token.')
