@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { sampleOf } from '../../server/test/support/lib/sample-of.ts'
@@ -18,6 +18,9 @@ const nameOf = (path: string) => path.slice(1).replaceAll('/', '-').replaceAll('
 /** Documents are whole. */
 const WHOLE = /^\/(?:docs|reference)/
 const TWO_SCREENS = 2 * 900
+
+/** All screens in three looks take minutes on a busy machine. */
+if (inject('isLong')) vi.setConfig({ testTimeout: 900_000 })
 
 /** Each test inspects some screens in `npm test`, and all of them in `npm run test:long`. */
 const some = (turn: number) => sampleOf(PATHS, turn, 10)

@@ -92,6 +92,8 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await press('Make the server')
     await heading('Sprockets')
     await page.getByText('4 of 4 pages').first().waitFor()
+    // Its pages can be searched a moment later.
+    await page.locator('.src').getByText('Ready').waitFor()
     await press(/^Open the playground/)
     await heading('Try a tool', 2)
     await type(/^question/, QUESTION)
@@ -136,7 +138,27 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await page.getByText('Private: only callers with an access token.').waitFor()
   })
 
+  test('connects a client with a token that is made on the copy, and sees its first call', async () => {
+    await dashboard.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.keyboard.press('Home')
+    await press('Connect a client')
+    await heading('Try a tool', 2)
+    await press('Cursor', 'button')
+    await press('Claude Code', 'button')
+    await press('Use an access token instead')
+    await press('Copy with a new token')
+    await page.locator('.cmd .tk', { hasText: 'dat_' }).waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(copied).toMatch(/^claude mcp add .*\/api\/mcp\/sprockets .*Bearer dat_\w+/)
+    await page.getByText('Waiting for the client').waitFor()
+    await page.waitForResponse((response) => response.url().includes('/summary'))
+    const headers = { authorization: /Bearer dat_\w+/.exec(copied)?.[0] ?? '' }
+    await dashboard.docent.callTool('sprockets', 'ask_question', { question: QUESTION }, headers)
+    await page.getByText('Connected: the first call came').waitFor()
+  })
+
   test('deletes a server and restores it', async () => {
+    await goTo('sprockets: settings')
     await press('Delete the server')
     await page.getByRole('dialog').waitFor()
     await press('Delete the server')
