@@ -67,6 +67,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // Otherwise the chunk of texts has the library of components too, and every screen loads it.
+          includeDependenciesRecursively: false,
           groups: [
             {
               name: 'texts',
@@ -74,7 +76,11 @@ export default defineConfig({
               minShareCount: 2,
               priority: 1,
             },
-            { name: 'shared', test: /dashboard\/src\/(?!widgets\/).+\.tsx?$/, minShareCount: 2 },
+            {
+              name: 'shared',
+              test: /dashboard\/src\/(?!widgets\/).+\.tsx?$|\/(?:contract|sdk)\/|node_modules\/preact|virtual:/,
+              minShareCount: 2,
+            },
           ],
         },
       },

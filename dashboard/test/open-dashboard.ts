@@ -26,12 +26,12 @@ export type Dashboard = AsyncDisposable & {
 }
 
 /** A fresh service with the built dashboard, and a browser with an empty profile in front of it. */
-export async function openDashboard(executablePath: string): Promise<Dashboard> {
+export async function openDashboard(executablePath: string, own: Record<string, string> = {}): Promise<Dashboard> {
   build()
   mkdirSync(SCREENSHOTS, { recursive: true })
   const place = await makePlace('sqlite')
   const start = (environment: Record<string, string>) =>
-    startDocent({ place, key: 'none', environment: { DOCENT_DASHBOARD: 'on', ...environment } })
+    startDocent({ place, key: 'none', environment: { DOCENT_DASHBOARD: 'on', ...own, ...environment } })
   let docent = await start({})
   const end = async () => {
     await browser?.close()

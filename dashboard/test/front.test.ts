@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
+import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
+import { oauthWorld } from '../../server/test/support/service/oauth-client.ts'
+import { inspect } from './inspect.ts'
+import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
+
+const program = installedBrowser()
+
+/** Pages before and beside the screens. */
+describe.skipIf(program === null)('the pages of signing in', () => {
+  let dashboard: Dashboard
+  const open = (path: string) => dashboard.page.goto(dashboard.docent.url + path)
+
+  beforeAll(async () => {
+    // Nobody asks it before a person chooses it.
+    const provider = {
+      id: 'acme',
+      name: 'Acme',
+      issuer: 'http://127.0.0.1:49151',
+      clientId: 'docent',
+      clientSecret: 's',
+    }
+    dashboard = await openDashboard(program ?? '', { DOCENT_SIGN_IN_PROVIDERS: JSON.stringify([provider]) })
+    await claim(dashboard)
+  })
+  afterAll(() => disposeAll(dashboard))
+
+  test('have nothing for axe to find where a client asks for access', async () => {
+    const { page, context, docent } = dashboard
+    const data = { name: 'Manual', uploads: ['manual'], visibility: 'private' }
+    const made = await context.request.post(`${docent.url}/api/mcp/create`, { headers: { origin: docent.url }, data })
+    const { slug } = (await made.json()) as { slug: string }
+    const world = oauthWorld(() => docent)
+    const { client_id: clientId = '' } = await world.register({ client_name: 'Sprocket chat' })
+    const asked = `/oauth/authorize?${new URLSearchParams(world.request(clientId, slug)).toString()}`
+    await open(asked)
+    await page.getByRole('button', { name: 'Allow', exact: true }).waitFor()
+    await inspect(page, 'consent')
+    await open(asked.replace(/client_id=\w+/, 'client_id=oac_none'))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await inspect(page, 'consent-refused')
+    await context.clearCookies()
+    await open(asked)
+    await page.getByLabel('Password').waitFor()
+    await inspect(page, 'consent-sign-in')
+  })
+
+  test('have nothing for axe to find with a provider', async () => {
+    await open('/sign-in')
+    await dashboard.page.getByText('Acme').waitFor()
+    await inspect(dashboard.page, 'sign-in-provider')
+  })
+
+  test('ask no other host', () => {
+    expect(dashboard.complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([])
+  })
+})
