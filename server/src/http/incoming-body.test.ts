@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { DocentError, toDocentError } from '#errors.ts'
 import { createBodyBudget, createBodyClock, IncomingBody } from './incoming-body.ts'
+import { linger } from './request-gate.ts'
 
 type Read = (body: IncomingBody) => Promise<string>
 /** One "second" of the clock is shorter in tests. A piece gets ten of them, a whole body sixty. */
@@ -28,11 +29,18 @@ async function serve(read: Read, { secondMs = 1_000, budget = createBodyBudget()
     if (answer instanceof DocentError) outgoing.writeHead(answer.status, answer.headers).end(answer.code)
     else outgoing.end(answer)
   }
-  const server = createServer((incoming, outgoing) => void answerTo(incoming, outgoing))
+  const server = createServer((incoming, outgoing) => {
+    outgoing.prependOnceListener('finish', () => linger({ incoming, outgoing }))
+    void answerTo(incoming, outgoing)
+  })
+  const sockets: Socket[] = []
+  server.on('connection', (socket: Socket) => sockets.push(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
+    /** Bytes that the server read from the last connection. */
+    bytesRead: () => sockets.at(-1)?.bytesRead ?? 0,
     /** Sends a chunked body, one write per chunk. Returns the response body. */
     async send(chunks: Iterable<string>, { pauseMs = 0, address = 'a' } = {}): Promise<string> {
       const socket = connect(port, '127.0.0.1').setEncoding('utf8')
@@ -76,6 +84,32 @@ test('reads a body of thousands of small chunks, and refuses a body of one-byte 
   expect(await server.send(repeat('a', 4_096))).toBe('4096')
   expect(await server.send(repeat('a', 4_200))).toBe('chunks_too_small')
   expect(await server.send(repeat('a'.repeat(64), 9_000))).toBe(String(64 * 9_000))
+})
+
+/** More than the buffers of both sides of a connection hold. */
+const MANY = 5_000_000
+function* endless(chunk: string): Generator<string> {
+  for (let n = 0; n < MANY; n++) yield chunk
+}
+
+test('answers a body of one-byte chunks, and reads no more than a megabyte of its rest', async () => {
+  await using server = await serve(whole)
+  expect(await server.send(endless('a'))).toBe('chunks_too_small')
+  expect(server.bytesRead()).toBeLessThan(1_500_000)
+})
+
+test('reads no more of one-byte chunks after another refusal', async () => {
+  await using server = await serve(async (body) => String(await body.text(10)))
+  expect(await server.send(endless('a'))).toBe('payload_too_large')
+  expect(server.bytesRead()).toBeLessThan(1_500_000)
+})
+
+test('accepts few small chunks from an address that has just sent too many, and as many as before from others', async () => {
+  await using server = await serve(async (body) => String((await body.text(1_000_000))?.length))
+  expect(await server.send(repeat('a', 4_200))).toBe('chunks_too_small')
+  expect(await server.send(repeat('a', 64))).toBe('64')
+  expect(await server.send(repeat('a', 80))).toBe('chunks_too_small')
+  expect(await server.send(repeat('a', 4_000), { address: 'b' })).toBe('4000')
 })
 
 test('refuses small chunks in a streamed body', async () => {
@@ -147,13 +181,13 @@ test('refuses a body beyond the memory budget of its address or of the node', as
 
 test('buffers little of an unread body', async () => {
   let taken = 0
-  const { take, give } = createBodyBudget()
+  const { take, ...others } = createBodyBudget()
   const counting = {
     take: (address: string, bytes: number) => {
       taken += bytes
       return take(address, bytes)
     },
-    give,
+    ...others,
   }
   const never: Read = async () => {
     await sleep(300)

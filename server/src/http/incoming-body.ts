@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
+import { rememberRecent } from '#store/engine/outages.ts'
 
 /** Resources shared by all request bodies of a node. */
 export type Bodies = { budget: ReturnType<typeof createBodyBudget>; clock: ReturnType<typeof createBodyClock> }
@@ -19,6 +20,12 @@ const FIRST_BYTES = 2 * 1024
 /** Chunks of any size per body, and the mean size beyond that. A one-byte chunk costs six bytes on the wire. */
 const FREE_PARTS = 4_096
 const MEAN_PART_BYTES = 64
+/** The same for an address that sent smaller ones within the last seconds. */
+const SUSPECT_PARTS = 64
+const SUSPECT_MS = 10_000
+const MOST_SUSPECTS = 10_000
+/** What is still taken of a body in too small chunks, after its refusal. */
+const [REST_BYTES, REST_MS] = [1_000_000, 1_000]
 /** Memory of a streaming reader: the part being written to the store, and its copy. */
 const PIECES_HELD_BYTES = 4 * 1024 * 1024
 const EMPTY = Buffer.alloc(0)
@@ -35,6 +42,7 @@ export class IncomingBody implements Disposable {
   readonly #exchange: Exchange
   readonly #bodies: Bodies
   readonly #address: string
+  readonly #freeParts: number
   #held: Buffer = EMPTY
   #size = 0
   #total = 0
@@ -56,6 +64,7 @@ export class IncomingBody implements Disposable {
     this.#exchange = exchange
     this.#bodies = bodies
     this.#address = address
+    this.#freeParts = bodies.budget.isSuspect(address) ? SUSPECT_PARTS : FREE_PARTS
     const length = incoming.headers['content-length']
     this.declared = length === undefined ? null : Number(length)
     incoming.on('data', this.#onData)
@@ -120,9 +129,7 @@ export class IncomingBody implements Disposable {
   }
 
   readonly #onData = (part: Buffer): void => {
-    this.#total += part.byteLength
-    this.#parts += 1
-    if (this.#parts > FREE_PARTS + this.#total / MEAN_PART_BYTES) return this.#fail('chunks_too_small')
+    if (this.#isTooSmall(part)) return this.#fail('chunks_too_small')
     if (this.#isWhole && this.#total > this.#room) return this.#fail('payload_too_large')
     if (!this.#append(part)) return this.#fail('too_busy')
     if (!this.#isWhole && this.#size >= this.#room) {
@@ -132,6 +139,20 @@ export class IncomingBody implements Disposable {
       this.#nextPieceAt = this.#total + PIECE_BYTES
       this.#pieceTicks = 0
     }
+  }
+
+  /** Counts the chunk, also after another refusal. Parsing chunks of a byte costs more than anything else here. */
+  #isTooSmall(part: Buffer): boolean {
+    this.#total += part.byteLength
+    this.#parts += 1
+    if (this.#parts <= this.#freeParts + this.#total / MEAN_PART_BYTES) return false
+    this.#bodies.budget.suspect(this.#address)
+    dropRest(this.#exchange)
+    return true
+  }
+
+  readonly #onRest = (part: Buffer): void => {
+    if (this.#isTooSmall(part)) this.#exchange.incoming.off('data', this.#onRest)
   }
 
   readonly #onEnd = (): void => {
@@ -179,7 +200,9 @@ export class IncomingBody implements Disposable {
     this.#failure ??= new DocentError(code, { headers: { connection: 'close', ...wait } })
     this.#held = EMPTY
     this.#size = 0
-    incoming.off('data', this.#onData).off('end', this.#onEnd).resume()
+    incoming.off('data', this.#onData).off('end', this.#onEnd)
+    // The rest of one in too small chunks is not parsed.
+    if (code !== 'chunks_too_small') incoming.on('data', this.#onRest).resume()
     this.#settle()
   }
 
@@ -192,6 +215,26 @@ export class IncomingBody implements Disposable {
   }
 }
 
+/**
+ * Takes the connection from the parser. Once the refusal is sent, reads a little more, so that the client can read it,
+ * and closes the connection.
+ */
+function dropRest({ incoming: { socket }, outgoing }: Exchange): void {
+  let read = 0
+  // Node's parser gives the connection up when it gets another reader.
+  socket.removeAllListeners('data').on('data', (bytes: Buffer) => {
+    read += bytes.byteLength
+    if (read > REST_BYTES) socket.destroy()
+  })
+  socket.pause()
+  const drop = () => {
+    socket.resume()
+    setTimeout(() => socket.destroy(), REST_MS).unref()
+  }
+  if (outgoing.writableFinished) drop()
+  else outgoing.once('finish', drop)
+}
+
 /** Sixteen bodies of the MCP endpoint's maximum size. A typical body has one kilobyte. */
 const TOTAL_BYTES = 64 * 1024 * 1024
 /** One address can use at most half. */
@@ -200,6 +243,8 @@ const ADDRESS_BYTES = TOTAL_BYTES / 2
 /** Memory budget of a node for bodies in progress, by address because anonymous callers have no account. */
 export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYTES } = {}) {
   const held = new Map<string, number>()
+  /** Until when addresses are suspect. */
+  const suspects = new Map<string, number>()
   let heldInAll = 0
   return {
     /** Reserves bytes for a body from this address. Returns false and reserves nothing if that would exceed a limit. */
@@ -216,6 +261,11 @@ export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYT
       else held.delete(address)
       heldInAll -= bytes
     },
+    /** Notes that the address sent a body in too small chunks. */
+    suspect(address: string): void {
+      rememberRecent(suspects, address, performance.now() + SUSPECT_MS, MOST_SUSPECTS)
+    },
+    isSuspect: (address: string): boolean => suspects.size > 0 && (suspects.get(address) ?? 0) > performance.now(),
   }
 }
 
