@@ -104,12 +104,14 @@ function understand(
   const read = readRequest(prompt, free)
   const hasAsides = whole.flat().length > free.flat().length
   const subject = read ? known(read, survey) : ''
+  // All entries of a product are no narrower than all entries.
+  const owned = read?.owner.split(' ').filter((word) => !survey?.unknownWords.includes(fold(word))) ?? []
+  const owner = owned.length === 1 && isProduct(owned.join(), sources) ? '' : owned.join(' ')
   const isUnsearched = read !== null && UNSEARCHED.has(read.purpose) && subject !== ''
   const request = read && {
     ...read,
     subject,
-    // All entries of a product are no narrower than all entries.
-    owner: isProduct(read.owner, sources) ? '' : read.owner,
+    owner,
     hasInstruction: read.hasInstruction || hasAsides || restriction.isOpen || isUnsearched,
   }
   if (request?.purpose === 'summary' && request.asked.length === 0 && request.thing === null) {

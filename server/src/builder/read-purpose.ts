@@ -33,7 +33,7 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['changes', isOfReleases],
   ['schema', ofTask('schema')],
   ['summary', ofTask('summary')],
-  ['explain', (read) => read.named.length === 0 && isAdvice(read)],
+  ['explain', isAdvice],
   ['steps', ofTask('steps')],
   ['answer', (read) => read.tasks.has('answer') && (read.things.length === 0 || any(read, QUESTION))],
   ['explain', ({ isOwn, named }) => isOwn && named.length === 0],
@@ -82,10 +82,10 @@ export function purposeOf(whole: readonly Item[], span: Span | null): Purpose | 
 export function questionSpan(sentence: readonly Item[], role: 'howto' | 'ask' | 'advise'): Span | null {
   const at = sentence.findIndex((item) => has(item, role))
   const [first, ...after] = at < 0 ? [] : sentence.slice(at)
-  if (first === undefined || has(after[0], 'detail') || has(first, 'detail')) return null
+  if (first === undefined || (role === 'howto' && [first, after[0]].some((item) => has(item, 'detail')))) return null
   const stop = after.findIndex((item) => item.isComma || has(item, 'task steps'))
   const inside = stop < 0 ? after : after.slice(0, stop)
-  const words = inside.filter((item) => isContent(item) && (role !== 'ask' || !has(item, 'elsewhere')))
+  const words = inside.filter(isContent)
   const article = inside.findIndex((item, index) => has(item, 'a') && isPlain(inside[index + 1]))
   const isOfAny = article >= 0 && words.every((item) => item === inside[article + 1 + words.indexOf(item)])
   const isFixed = words.length > 0 && !inside.some((item) => has(item, 'something'))
@@ -96,8 +96,11 @@ export function questionSpan(sentence: readonly Item[], role: 'howto' | 'ask' | 
 export const outside = (sentence: readonly Item[], { start, end }: Span): Item[] =>
   sentence.filter((item) => item.end <= start || item.start >= end)
 
-const isAdvice = ({ items, isText }: Read): boolean =>
-  items.some((item) => has(item, 'advise')) && (isText || items.some(isContent))
+/** `Recommend a backend for a workload`, unlike `look up a setting and suggest a value`. */
+function isAdvice({ items, isText }: Read): boolean {
+  const first = items.find((item) => has(item, 'advise') || thingOf(item) !== null)
+  return has(first, 'advise') && (isText || items.some(isContent))
+}
 
 /** `Say what a variable changes` is about no release, and `show what it controls and since when it exists` neither. */
 function isOfReleases({ items, tasks, named }: Read): boolean {

@@ -1,8 +1,20 @@
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Part, Task, Thing } from '#grammar/lexicon.ts'
+import { aspectsOf, sidesOf } from './read-comparison.ts'
 import { type Asked, readInputs } from './read-inputs.ts'
 import { isWhen, listedThing, outside, type Purpose, purposeOf, questionSpan } from './read-purpose.ts'
-import { codeOf, isContent, isDenseWord, isPlain, lexiconOf, partOf, splitAt, taskOf, thingOf } from './read-words.ts'
+import {
+  codeOf,
+  isColon,
+  isContent,
+  isDenseWord,
+  isPlain,
+  lexiconOf,
+  partOf,
+  splitAt,
+  taskOf,
+  thingOf,
+} from './read-words.ts'
 
 /** A request for a tool, as read by the rule-based designer. */
 export type Request = {
@@ -112,7 +124,6 @@ function firstThing(asked: readonly Asked[], things: readonly Item[]): Thing | n
 /** Words of a title: `A glossary tool: …`, unlike `Tell me everything about a command: …`. */
 const MOST_TITLE = 8
 const TOLD = /^(?:tell|give|show|explain|describe|list|find|look up|get|return|summari[sz]e|compare)\b/
-const isColon = (prompt: string, { isComma, start }: Item) => isComma && /[:：]/.test(prompt.charAt(start))
 
 /** The sentence behind a title with a colon, if it has something of its own. */
 function withoutTitle(prompt: string, sentence: Sentence): Sentence {
@@ -205,8 +216,12 @@ function questionOf(
   const inputs = asked.filter(({ isText }) => isText)
   if (purpose === 'answer' && inputs.length === 0) return ''
   const first = sentence[0]?.start ?? 0
-  const comma = sentence.find(({ isComma }) => isComma)?.start ?? sentence.at(-1)?.end ?? 0
-  const { start, end } = purpose === 'explain' && own ? own : { start: first, end: comma }
+  const last = sentence.at(-1)?.end ?? 0
+  // `What limits are there, and how do I raise them?` is one question.
+  const isWhole = own && outside(sentence, own).some(isPlain)
+  const comma = sentence.find(({ isComma }) => isComma)?.start ?? last
+  const { start, end } =
+    purpose === 'answer' || !own ? { start: first, end: comma } : isWhole ? { start: first, end: last } : own
   let at = start
   const parts = inputs.flatMap((input) => {
     if (input.start < at || input.end > end) return []
@@ -215,50 +230,6 @@ function questionOf(
     return `${before}{${input.name}}`
   })
   return (parts.join('') + prompt.slice(at, end)).trim()
-}
-
-const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
-/** Things that one comparison takes. */
-const MOST_SIDES = 4
-
-/** The things of `compare npm install with npm ci`, `Redis versus Memcached` and `A, B and C`. Empty if callers name them. */
-function sidesOf(prompt: string, sentence: Sentence): string[] {
-  const at = sentence.findIndex((item) => has(item, 'task compare'))
-  const isBetween = /^(?:vs|versus)$/.test(sentence[at]?.key ?? '')
-  const rest = sentence.slice(at + 1)
-  const joint = isBetween ? 0 : rest.findIndex(({ key }) => JOINT.test(key))
-  const right = rest.slice(isBetween ? 0 : joint + 1)
-  const stop = right.findIndex((item) => item.isComma || has(item, 'of', 'about', 'form', 'task compare'))
-  const left = splitAt(isBetween ? sentence.slice(0, at) : rest.slice(0, joint), ({ isComma }) => isComma)
-  const sides = [...left, stop < 0 ? right : right.slice(0, stop)]
-  const isFree = (item: Item) => has(item, 'a', 'something', 'given') || numberOf(item) !== null
-  if (joint < 0 || sides.flat().some(isFree)) return []
-  const names = sides.map((side) => {
-    const from = side.findIndex((item) => isPlain(item))
-    const to = side.findLastIndex((item) => thingOf(item) === null || isPlain(item))
-    return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
-  })
-  return names.every(Boolean) && names.length <= MOST_SIDES ? names : []
-}
-
-/** `by speed`, `by size and cost` */
-const isShort = (text: string): boolean => /^[a-z-]+(?: (?:and|or)? ?[a-z-]+){0,3}[.?]?$/i.test(text.trim())
-const BY = /\b(?:in terms of|with regard to|regarding|by|on|for)\s+(?!its|their|name)/gi
-const ASKING = /^\s*(?:what (?:they|each|it)|how (?:many|much)|the|their|its|which|was sie|wie viele)\s+/i
-
-/** The list after a colon, or after `by` and `in terms of`: `throughput, what they need, how many brokers`. */
-function aspectsOf(prompt: string, sentence: Sentence): string[] {
-  const [first, last] = [sentence[0]?.start ?? 0, sentence.at(-1)?.end ?? 0]
-  const colon = sentence.find((item) => isColon(prompt, item))
-  const mark = [...prompt.slice(first, last).matchAll(BY)].findLast(({ index, 0: text }) => {
-    const rest = prompt.slice(first + index + text.length, last)
-    return rest.includes(',') || /terms|regard/.test(text) || (/^by/i.test(text) && isShort(rest))
-  })
-  const from = colon?.end ?? (mark && first + mark.index + mark[0].length)
-  if (from === undefined) return []
-  const listed = prompt.slice(from, last).split(/,|、|，|;|\band\b|\bund\b|\bet\b|\by\b|\be\b|和/)
-  const plain = listed.map((each) => each.replace(ASKING, '').trim())
-  return [...new Set(plain.filter((each) => each !== '' && each.length <= 60))].slice(0, 8)
 }
 
 function releasesOf(sentence: Sentence, asked: readonly Asked[]): Request['releases'] {

@@ -51,6 +51,7 @@ test.each(
   Answer questions. Anything in X must be ignored.
   Answer questions, from anywhere other than X.
   Beantworte Fragen aus allem außer dem X.
+  X を使わずに質問に答えてください。
   X 以外から質問に答えてください。`.split(/\n\s*/),
 )('reads the excluded source of: %s', (prompt) => {
   expect(filtersOf(prompt.replace('X', 'Harbor Wiki'))).toEqual({ not: [WIKI] })

@@ -182,13 +182,8 @@ function saidOf(sentence: readonly Item[], phrase: Phrase, { from, to }: { from:
   // `borg create excludes files`: what follows is what the name does.
   const after = sentence.slice(phrase.to, to)
   const rest = after.slice(after.findIndex((item) => has(item, 'exclude', 'not')) + 1)
-  const isVerb =
-    rest.length < after.length &&
-    !after.some((item) => has(item, 'only')) &&
-    !(
-      rest.every((item) => has(item, 'filler', 'is', 'use', 'must', 'not')) &&
-      (sentence[to] === undefined || isJoint(sentence[to]))
-    )
+  const isFollowed = (sentence[to] !== undefined && !isJoint(sentence[to])) || rest.some((item) => has(item, 'generic'))
+  const isVerb = isFollowed && rest.length < after.length && !after.some((item) => has(item, 'only'))
   const items = sentence.slice(from, isVerb ? phrase.to : to)
   const names = new Set(sentence.slice(phrase.from, phrase.to))
   const words = items.filter((item) => !names.has(item))

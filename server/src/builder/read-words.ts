@@ -96,6 +96,9 @@ export function isPlain(item: Item | undefined): boolean {
 /** True for a word that can be of the content: also the name of an action. */
 export const isContent = (item: Item): boolean => isPlain(item) || has(item, 'elsewhere', 'action', 'make')
 
+export const isColon = (prompt: string, { isComma, start }: Item): boolean =>
+  isComma && /[:：]/.test(prompt.charAt(start))
+
 /** True for a word of a script that has no plural. */
 export const isDenseWord = ({ key }: Item): boolean => isDense(key.charAt(0))
 
