@@ -23,6 +23,8 @@ export type AccountTool = {
   defaults?: Readonly<Record<string, unknown>>
   /** Members of the result that hold text of strangers, in words. The result says so to the model. */
   strangers?: string
+  /** The member that holds it, if only some results have one. */
+  strangersIn?: string
   /** Operations whose answers together are the result, by the member that holds each. Default: this one. */
   parts?: Readonly<Record<string, string>>
 }

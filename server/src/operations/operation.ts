@@ -174,6 +174,8 @@ export type Call = {
   authorization: string | null
   /** The authorization may be a connection to the endpoint of the account. */
   atAccountEndpoint?: true
+  /** Network address of a caller without a visitor, for the audit log. */
+  address?: string
   visitor?: Visitor
   idempotencyKey?: string | null
   body?: BodyBytes

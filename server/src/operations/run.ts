@@ -46,7 +46,14 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
     const acts = recordOnce(deps.store, async (tx, answer) => {
       if (!actor || !isAudited(operation)) return
       await useApproval?.(tx)
-      await recordAct(tx, id, { at: deps.store.clock(), actor, named, input, answer, visitor: call.visitor })
+      await recordAct(tx, id, {
+        at: deps.store.clock(),
+        actor,
+        named,
+        input,
+        answer,
+        address: call.visitor?.address ?? call.address,
+      })
     })
     const remember: Remember<unknown> = async (tx, answer) => {
       await once?.remember(tx, operation.output.parse(answer))

@@ -148,7 +148,12 @@ onBothEngines('connections to the account', (engine) => {
     const { entries } = (await asOwner(cookie)('GET', '/api/audit')).body
     const { id } = await connectionOf(cookie)
     expect(entries).toContainEqual(
-      expect.objectContaining({ action: 'servers.delete', credential: 'connection', credentialId: id }),
+      expect.objectContaining({
+        action: 'servers.delete',
+        credential: 'connection',
+        credentialId: id,
+        address: '127.0.0.1',
+      }),
     )
     await use(access, 'delete_server', { server: slug, confirm: true })
     await asOwner(cookie)('DELETE', `/api/connections/${id}`)

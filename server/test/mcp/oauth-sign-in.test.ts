@@ -8,7 +8,7 @@ import { CALLBACK, oauthWorld } from '../support/service/oauth-client.ts'
 let docent: Docent
 const { person, decide, returned } = oauthWorld(() => docent)
 beforeAll(async () => {
-  docent = await startDocent()
+  docent = await startDocent({ environment: { DOCENT_OAUTH_ACCOUNT: 'on' } })
 })
 afterAll(() => docent[Symbol.asyncDispose]())
 
@@ -31,32 +31,38 @@ function keeper() {
   return { kept, provider, opened: () => opened }
 }
 
-test('the official client finds the way from the 401, signs in, and refreshes its token by itself', async () => {
-  const own = await person('desktop')
-  const { kept, provider, opened } = keeper()
-  const at = () =>
-    new StreamableHTTPClientTransport(new URL(`${docent.url}/api/mcp/${own.slug}`), { authProvider: provider })
-  const first = at()
-  await expect(new Client({ name: 'desktop', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError)
-  const asked = Object.fromEntries(opened()?.searchParams ?? [])
-  expect(asked).toMatchObject({ scope: 'read ask', state: 'of the client', response_type: 'code' })
-  await first.finishAuth(returned(await decide(asked, own.cookie))?.['code'] ?? '')
+test.each([
+  ['server', 'read ask', 'search_docs'],
+  ['account', 'read ask write publish', 'create_server'],
+])(
+  'the official client finds the way from the 401 of the %s, signs in, and refreshes its token',
+  async (what, scope, tool) => {
+    const own = await person(what)
+    const path = what === 'account' ? '/api/headless/mcp' : `/api/mcp/${own.slug}`
+    const { kept, provider, opened } = keeper()
+    const at = () => new StreamableHTTPClientTransport(new URL(docent.url + path), { authProvider: provider })
+    const first = at()
+    await expect(new Client({ name: 'desktop', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError)
+    const asked = Object.fromEntries(opened()?.searchParams ?? [])
+    expect(asked).toMatchObject({ scope, state: 'of the client', response_type: 'code' })
+    await first.finishAuth(returned(await decide(asked, own.cookie))?.['code'] ?? '')
 
-  const client = new Client({ name: 'desktop', version: '1' })
-  await client.connect(at())
-  const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toContain('search_docs')
-  await client.close()
+    const client = new Client({ name: 'desktop', version: '1' })
+    await client.connect(at())
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain(tool)
+    await client.close()
 
-  const { access_token: before } = kept['tokens']
-  await docent.inStore(({ write }) =>
-    write.updateTable('oauthTokens').set({ expiresAt: 1 }).where('kind', '=', 'access').execute(),
-  )
-  await client.connect(at())
-  expect((await client.listTools()).tools).toHaveLength(tools.length)
-  expect(kept['tokens'].access_token).not.toBe(before)
-  await client.close()
-})
+    const { access_token: before } = kept['tokens']
+    await docent.inStore(({ write }) =>
+      write.updateTable('oauthTokens').set({ expiresAt: 1 }).where('kind', '=', 'access').execute(),
+    )
+    await client.connect(at())
+    expect((await client.listTools()).tools).toHaveLength(tools.length)
+    expect(kept['tokens'].access_token).not.toBe(before)
+    await client.close()
+  },
+)
 
 test('the official client connects to a public server without any sign-in', async () => {
   const own = await person('open')

@@ -40,6 +40,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
   const definitions = () => (known ??= define())
   return () => {
     let actor: Actor | null = null
+    let from = ''
     const hooks: EndpointHooks = {
       get docsUrl() {
         return `${management.baseUrl()}/docs/account-endpoint`
@@ -54,6 +55,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
       },
       challenge: () => (config.oauthAccount ? challengeFor(management.baseUrl(), null) : null),
       async takeRequests({ address }, count) {
+        from = address
         if (!config.rateLimits) return 'ok'
         return actor ? takeAccountRequests(store, actor.credential.id, count) : takeRefused(store, address, count)
       },
@@ -70,7 +72,9 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
       instructions: INSTRUCTIONS,
       visibility: 'private',
       get tools() {
-        return definitions().tools.map((tool) => endpointTool(tool, management, { hooks, actorOf: () => actor }))
+        return definitions().tools.map((tool) =>
+          endpointTool(tool, management, { hooks, actorOf: () => actor, addressOf: () => from }),
+        )
       },
       listTools: () =>
         actor?.scopes ? listOf(definitions().tools.filter(isUsable(actor, actor.scopes))) : definitions().list,
@@ -106,7 +110,11 @@ const UNAUTHORIZED = {
   invalid: { reason: 'invalid_key', message: ERRORS.api_key_invalid.message },
 }
 
-type Caller = { hooks: Pick<EndpointHooks, 'reportFailure'>; actorOf: () => Actor | null }
+type Caller = {
+  hooks: Pick<EndpointHooks, 'reportFailure'>
+  actorOf: () => Actor | null
+  addressOf: () => string
+}
 
 function endpointTool(management: ManagementTool, deps: OperationDeps, caller: Caller): EndpointTool {
   const { listed } = management
@@ -117,7 +125,8 @@ function endpointTool(management: ManagementTool, deps: OperationDeps, caller: C
         const actor = caller.actorOf()
         if (!actor) throw new Error('A tool was called before its caller was admitted.')
         const onBug = (error: unknown) => caller.hooks.reportFailure(error, listed.name)
-        return serialiseResult(await callManagementTool(management, args, { deps, actor, signal, report, onBug }), form)
+        const call = { deps, actor, address: caller.addressOf(), signal, report, onBug }
+        return serialiseResult(await callManagementTool(management, args, call), form)
       }
     },
   }

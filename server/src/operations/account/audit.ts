@@ -13,7 +13,7 @@ import {
   listAuditEntries,
 } from '#store/accounts/audit.ts'
 import type { Db, Store } from '#store/db.ts'
-import type { HandlersOf, Visitor } from '../operation.ts'
+import type { HandlersOf } from '../operation.ts'
 import { pagingOf, partOf } from '../paging.ts'
 
 /** Entries per read of an export. */
@@ -61,7 +61,7 @@ type Act = {
   named: object | undefined
   input: unknown
   answer: unknown
-  visitor: Visitor | undefined
+  address: string | undefined
 }
 
 /**
@@ -104,7 +104,7 @@ export async function recordAct(db: Db, action: OperationId, act: Act): Promise<
     personId,
     credential: credential.kind,
     credentialId: credential.id,
-    address: act.visitor?.address ?? null,
+    address: act.address ?? null,
     thing: thing ?? (typeof made === 'string' ? kindOf(made) : null),
     thingId: typeof found?.id === 'string' ? found.id : typeof made === 'string' ? made : null,
     details: told.length > 0 ? JSON.stringify(Object.fromEntries(told.map((name) => [name, input[name]]))) : null,
