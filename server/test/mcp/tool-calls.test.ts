@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ToolPool } from '#mcp/threads/tool-pool.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '../support/lib/sample-pages.ts'
 import { fakeMcp, jsonOf, legacy, modern } from '../support/mcp/mcp-fakes.ts'
@@ -40,7 +41,7 @@ describe('memory of tool threads', () => {
   builder.add(sample.page, sample.markdown)
   const bytes = builder.finish()
 
-  function openPool(served: ReadonlySet<string>) {
+  function openPool(served: ReadonlySet<string>, connectRemote?: () => Promise<never>) {
     const loads: string[] = []
     const unused = () => Promise.reject(new Error('Nothing is asked for.'))
     const pool = new ToolPool({
@@ -53,7 +54,7 @@ describe('memory of tool threads', () => {
       embed: unused,
       loadQuestions: async () => [],
       modelFor: () => null,
-      connectRemote: unused,
+      connectRemote: connectRemote ?? unused,
       reportFailure: (error) => {
         throw error
       },
@@ -75,6 +76,15 @@ describe('memory of tool threads', () => {
     await sleep(100)
     await pool.call(server, call)
     expect(loads).toEqual(expected)
+  })
+
+  test('answers an outage that a tool meets beside the search with the outage, which says when to retry', async () => {
+    if (!source) throw new TypeError('The server has a source.')
+    const server = { ...some, sources: [{ ...source, type: 'mcp' as const, segments: [] }] }
+    const outage = new StoreUnavailableError('away', new Error('gone'))
+    await using pool = openPool(new Set(), () => Promise.reject(outage)).pool
+    const call = { tool: 'query_source', args: { source: source.id }, form }
+    await expect(pool.call(server, call)).rejects.toBe(outage)
   })
 })
 

@@ -11,6 +11,7 @@ import {
 } from '#models/chat-model.ts'
 import type { LoadTexts } from '#search/segment/open-segment.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import type { StoredQuestion } from '#store/sources/questions.ts'
 import type { RemoteTool } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
@@ -42,51 +43,55 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
   const drafts = new Map<string, LiveText>()
   const given = new Map<string, Promise<unknown>>()
   const sessions: Promise<RemoteTools>[] = []
-  let failure: unknown
-  const noteFailure = (error: unknown): never => {
-    failure ??= error
-    throw error
-  }
+  let outage: StoreUnavailableError | null = null
   const once = (method: string, args: unknown[], answer: () => Promise<unknown>) => {
     const key = JSON.stringify([method, args])
     const told = given.get(key) ?? toldOf(answer())
     given.set(key, told)
     return told
   }
+  const answer = async (method: string, args: unknown[], signal: AbortSignal): Promise<unknown> => {
+    const [first, second, third] = args
+    switch (method) {
+      case 'server':
+        return server
+      case 'segment':
+        return deps.loadSegment(first as string)
+      case 'texts':
+        return deps.loadTexts(first as string, second as string[])
+      case 'embed':
+        return deps.embed(first as string, server.accountId)
+      case 'complete':
+        return once(method, args, () => complete(deps, server, { request: first as ChatRequest, signal, drafts }))
+      case 'written':
+        return drafts.get(JSON.stringify(first))?.after(second as number) ?? null
+      case 'progress':
+        return report?.(first as string, second as AnswerPiece | undefined)
+      case 'questions':
+        return deps.loadQuestions(server)
+      case 'connect':
+        return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
+      case 'listTools':
+        return once(method, args, async () => (await sessionOf(sessions, first)).listTools())
+      case 'callTool':
+        return once(method, args, async () =>
+          (await sessionOf(sessions, first)).callTool(second as RemoteTool, third as Record<string, unknown>),
+        )
+      case 'report':
+        return deps.reportFailure(first)
+      default:
+        throw new TypeError(`A tool asked for "${method}".`)
+    }
+  }
   return {
-    /** The first database error of a request, as thrown, or undefined. */
-    failure: () => failure,
-    async ask(method: string, args: unknown[], signal: AbortSignal): Promise<unknown> {
-      const [first, second, third] = args
-      switch (method) {
-        case 'server':
-          return server
-        case 'segment':
-          return deps.loadSegment(first as string).catch(noteFailure)
-        case 'texts':
-          return deps.loadTexts(first as string, second as string[]).catch(noteFailure)
-        case 'embed':
-          return deps.embed(first as string, server.accountId)
-        case 'complete':
-          return once(method, args, () => complete(deps, server, { request: first as ChatRequest, signal, drafts }))
-        case 'written':
-          return drafts.get(JSON.stringify(first))?.after(second as number) ?? null
-        case 'progress':
-          return report?.(first as string, second as AnswerPiece | undefined)
-        case 'questions':
-          return deps.loadQuestions(server)
-        case 'connect':
-          return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
-        case 'listTools':
-          return once(method, args, async () => (await sessionOf(sessions, first)).listTools())
-        case 'callTool':
-          return once(method, args, async () =>
-            (await sessionOf(sessions, first)).callTool(second as RemoteTool, third as Record<string, unknown>),
-          )
-        case 'report':
-          return deps.reportFailure(first)
-        default:
-          throw new TypeError(`A tool asked for "${method}".`)
+    /** The first outage of the database during the call, as thrown. */
+    outage: () => outage,
+    async ask(...asked: Parameters<typeof answer>): Promise<unknown> {
+      try {
+        return await answer(...asked)
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) outage ??= error
+        throw error
       }
     },
     async [Symbol.asyncDispose]() {

@@ -105,13 +105,15 @@ export class ToolPool implements AsyncDisposable {
       outcome = await this.#pool.run({ task, ...queue, ask: answers.ask, signal })
     } catch (error) {
       // The error lost its class in the thread.
-      if (answers.failure() instanceof StoreUnavailableError) throw answers.failure()
-      throw error instanceof PoolError ? toldError(error) : error
+      throw answers.outage() ?? (error instanceof PoolError ? toldError(error) : error)
     } finally {
       // Manually, because V8 does not optimize functions with `using`.
       await answers[Symbol.asyncDispose]()
     }
-    if ('refused' in outcome) throw new ToolError(outcome.refused.reason, outcome.refused.message)
+    if ('refused' in outcome) {
+      const { reason, message } = outcome.refused
+      throw (reason === 'failed' ? answers.outage() : null) ?? new ToolError(reason, message)
+    }
     return outcome.result
   }
 
