@@ -14,38 +14,42 @@ const FONTS = /-latin-wght-normal-[^/]+\.woff2$/
 export function pageResources(): Plugin {
   return {
     name: 'page-resources',
-    generateBundle(_options, bundle) {
-      const files = Object.values(bundle)
-      const chunks = new Map(files.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])))
-      const entry = [...chunks.values()].find(({ isEntry }) => isEntry)
-      if (!entry) throw new Error('The dashboard has no entry.')
-      const own = needed(entry.fileName)
-      const screens = SCREENS.map(({ path, file, reads, ...rest }) => {
-        const chunk = [...chunks.values()].find(({ facadeModuleId: id }) => id?.endsWith(`/screens/${file}.tsx`))
-        if (!chunk) throw new Error(`There is no chunk of the screen ${file}.`)
-        return {
-          path,
-          scripts: [...needed(chunk.fileName)].filter((name) => !own.has(name)).map((name) => `/${name}`),
-          reads: reads.map(readOf),
-          plainReads: 'plainReads' in rest ? rest.plainReads.map(readOf) : [],
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.values(bundle)
+        const chunks = new Map(files.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])))
+        const entry = [...chunks.values()].find(({ isEntry }) => isEntry)
+        if (!entry) throw new Error('The dashboard has no entry.')
+        const own = needed(entry.fileName)
+        const screens = SCREENS.map(({ path, file, reads, ...rest }) => {
+          const chunk = [...chunks.values()].find(({ facadeModuleId: id }) => id?.endsWith(`/screens/${file}.tsx`))
+          if (!chunk) throw new Error(`There is no chunk of the screen ${file}.`)
+          return {
+            path,
+            scripts: [...needed(chunk.fileName)].filter((name) => !own.has(name)).map((name) => `/${name}`),
+            reads: reads.map(readOf),
+            plainReads: 'plainReads' in rest ? rest.plainReads.map(readOf) : [],
+          }
+        })
+        const resources = {
+          fonts: files.map(({ fileName }) => `/${fileName}`).filter((name) => FONTS.test(name)),
+          front: FRONT,
+          frontReads: FRONT_READS.map((id) => readOf([id, {}])),
+          sessionReads: SESSION_READS.map((id) => readOf([id, {}])),
+          screens,
         }
-      })
-      const resources = {
-        fonts: files.map(({ fileName }) => `/${fileName}`).filter((name) => FONTS.test(name)),
-        front: FRONT,
-        frontReads: FRONT_READS.map((id) => readOf([id, {}])),
-        sessionReads: SESSION_READS.map((id) => readOf([id, {}])),
-        screens,
-      }
-      this.emitFile({ type: 'asset', fileName: 'page-resources.json', source: JSON.stringify(resources) })
+        this.emitFile({ type: 'asset', fileName: 'page-resources.json', source: JSON.stringify(resources) })
 
-      /** A chunk with everything that it imports. */
-      function needed(name: string, found = new Set<string>()): Set<string> {
-        if (found.has(name)) return found
-        found.add(name)
-        for (const next of chunks.get(name)?.imports ?? []) needed(next, found)
-        return found
-      }
+        /** A chunk with everything that it imports. */
+        function needed(name: string, found = new Set<string>()): Set<string> {
+          // Chunks of styles alone are gone by now, but not from the lists of imports.
+          if (found.has(name) || !chunks.has(name)) return found
+          found.add(name)
+          for (const next of chunks.get(name)?.imports ?? []) needed(next, found)
+          return found
+        }
+      },
     },
   }
 }

@@ -26,6 +26,7 @@ describe.skipIf(program === null)('the resources of a page', () => {
   /** The tests load one page again and again: a new one costs half a second of processor time. */
   let page: Page
   const sent: string[] = []
+  const missing: string[] = []
 
   beforeAll(async () => {
     site = await startSite({ '/': html('Sprocket manual', 'A sprocket drives the chain of a machine.') })
@@ -37,6 +38,9 @@ describe.skipIf(program === null)('the resources of a page', () => {
       // Requests of the screen before do not count.
       if (request.isNavigationRequest()) sent.length = 0
       sent.push(request.url())
+    })
+    page.on('response', (response) => {
+      if (response.status() >= 400 && response.url().includes('/assets/')) missing.push(response.url())
     })
     await page.addInitScript(RECORD)
   })
@@ -64,6 +68,7 @@ describe.skipIf(program === null)('the resources of a page', () => {
     }
     const scripts = sent.filter((url) => url.endsWith('.js'))
     expect(scripts).toHaveLength(new Set(scripts).size)
+    expect(missing).toEqual([])
   })
 
   test('puts the filters of the address into the first query', async () => {
