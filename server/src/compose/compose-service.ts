@@ -49,7 +49,7 @@ export function composeService(given: Given) {
   const stopping = new AbortController()
   const figures = async (): Promise<Figures> => {
     const queue = readQueue(store.read).catch((error: unknown) => (onError(error), null))
-    const read = await Promise.race([queue, sleep(SCRAPE_MS, null, { ref: false })])
+    const read = await Promise.race([queue, sleep(PATIENCE_MS, null, { ref: false })])
     const children = { read: reading.pages.size, build: reading.builder.size }
     return {
       jobs: read && jobsOf(read, store.clock()),
@@ -74,14 +74,16 @@ export function composeService(given: Given) {
       },
       stopping: stopping.signal,
       log,
-      isReady: () =>
-        readAnything(store.read).then(
+      isReady: () => {
+        const answered = readAnything(store.read).then(
           () => true,
           (error: unknown) => {
             onError(error)
             return false
           },
-        ),
+        )
+        return Promise.race([answered, sleep(PATIENCE_MS, false, { ref: false })])
+      },
     },
     /** Ends event streams that would never end by themselves. */
     endStreams: async () => {
@@ -93,8 +95,8 @@ export function composeService(given: Given) {
   }
 }
 
-/** A scrape does not wait longer for the database. Prometheus waits 10 s. */
-const SCRAPE_MS = 2_000
+/** Scrapes and probes do not wait longer for the database. Prometheus waits 10 s, and load balancers a few. */
+const PATIENCE_MS = 2_000
 
 function jobsOf({ oldestDueAt, ...jobs }: Awaited<ReturnType<typeof readQueue>>, now: number): Figures['jobs'] {
   return { ...jobs, oldestSeconds: oldestDueAt === null ? 0 : Math.max(0, now - oldestDueAt) / 1000 }

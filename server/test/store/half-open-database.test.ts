@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import type { Db } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { startSilentProxy } from '../support/database/silent-proxy.ts'
+import { makeOwner, spawnService } from '../support/service/service-process.ts'
 
 const postgresUrl = inject('postgresUrl')
 
@@ -36,6 +37,31 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow pack
     for (let n = 0; n < 5; n++) expect((await one(store.read)).rows).toEqual([{ one: 1 }])
     await fourteenSeconds
   })
+
+  // It waits for about ten seconds.
+  test.runIf(inject('isLong'))(
+    'make a node unready meanwhile, which is ready again within fifteen seconds',
+    async () => {
+      await using proxy = await startSilentProxy(postgresUrl)
+      await using other = await openStore({ database: { engine: 'postgres', url: postgresUrl }, onError: () => {} })
+      await makeOwner({ database: { engine: 'postgres', url: postgresUrl } })
+      const environment = {
+        DATABASE_URL: proxy.url,
+        DOCENT_SECRET_KEY: 'a-key-for-tests-that-is-long-enough',
+        DOCENT_LOG_LEVEL: 'error',
+      }
+      await using node = await spawnService(environment)
+      const readiness = async () => (await fetch(`${node.url}/readyz`)).status
+      expect(await readiness()).toBe(200)
+      let isOver = false
+      const fifteenSeconds = sql`select pg_sleep(15)`.execute(other.read).then(() => void (isOver = true))
+      proxy.silencePresent()
+      expect(await readiness()).toBe(503)
+      while ((await readiness()) !== 200);
+      expect(isOver).toBe(false)
+      await fifteenSeconds
+    },
+  )
 
   test('are told from connections whose query PostgreSQL runs for eight seconds', async () => {
     await using store = await openStore({ database: { engine: 'postgres', url: postgresUrl }, onError: () => {} })
