@@ -71,7 +71,10 @@ function isAction(clause: readonly Item[], at: number, isExplained: boolean): bo
 
 /** `put … into our wiki`, however long the object is. */
 function isInto(clause: readonly Item[]): boolean {
-  return clause.some((piece, at) => has(piece, 'elsewhere') && INTO.test(clause[at - 1]?.key ?? ''))
+  return clause.some((piece, at) => {
+    const before = clause.slice(0, at).findLast((each) => !has(each, 'the'))
+    return has(piece, 'elsewhere') && INTO.test(before?.key ?? '')
+  })
 }
 
 function shorten(text: string): string {

@@ -113,8 +113,15 @@ function isOfReleases({ items, tasks, named }: Read): boolean {
   )
 }
 
-/** `In which release was an option added?` */
-export const isWhen = (items: readonly Item[]): boolean => items.some((item) => has(item, 'task when'))
+/** `In which release was an option added?` A single word such as `quand` begins the sentence, or has a release beside it. */
+export const isWhen = (items: readonly Item[]): boolean =>
+  items.some(
+    (item, at) =>
+      has(item, 'task when') &&
+      (at === 0 || !/^\p{L}+$/u.test(item.key) || isDenseWord(item) || items.some(isOfRelease)),
+  )
+
+const isOfRelease = (item: Item): boolean => has(item, 'task version', 'task changes')
 
 function isOfCode({ items, tasks, things, named, isText }: Read): boolean {
   const first = items.find((item) => has(item, 'task examples') || thingOf(item) !== null)

@@ -239,7 +239,7 @@ function isStray(items: readonly Item[], before: Item | undefined): boolean {
     ({ key, sources, glob, meaning: { part } }) =>
       (glob !== null && isInSite({ of: 'path', glob })) ||
       (sources.length === 1 && key.includes(' ')) ||
-      (part !== undefined && ASIDE.test(part.key)),
+      (part !== undefined && ASIDE.test(part.key) && has(before, 'article', 'in')),
   )
   return isPlace && !INDEFINITE.test(before?.key ?? '')
 }

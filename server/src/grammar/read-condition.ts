@@ -201,7 +201,9 @@ function termsOfRun(run: readonly Item[], text: string, topics: Context['topics'
   const isContent = (item: Item) => !isEdge(item) && !has(item, 'person')
   const hasContent = run.some(isContent)
   const from = run.findIndex((item) => (hasContent ? isContent(item) : !isEdge(item)))
-  const to = run.findLastIndex((item) => !isEdge(item))
+  // `nur bei Fragen zum Dienstplan verwenden`: a verb of the request ends its sentence.
+  const isVerb = (item: Item, index: number) => language === 'de' && index > 0 && has(item, 'use') && !isName(item)
+  const to = run.findLastIndex((item, index) => !isEdge(item) && !isVerb(item, index))
   const whole = from < 0 ? '' : text.slice(run[from]?.start, run[to]?.end)
   const spelled = INSIDE.exec(whole.toLowerCase())?.[0] ?? ''
   const spoken = run.some(isHow)

@@ -15,7 +15,7 @@ const QUOTES = new Map(
 )
 /** Maximum characters between quotation marks. */
 const MOST_QUOTED = 100
-const BREAKS = new Set(' \t\n\r\u00a0\u3000,;!?()[]{}"“”„«»「」『』`，。！？；：、・—–')
+const BREAKS = new Set(' \t\n\r\u00a0\u3000,;!?¿¡()[]{}"“”„«»「」『』`，。！？；：、・—–')
 const STOPS = '.!?;。！？；\n'
 const COMMAS = ',，、:：()（）—–'
 const TRAILING = '.:!?'

@@ -27,6 +27,12 @@ describe('compiling a rule', () => {
         { kind: 'avoid_source', sourceId: 'src_repo', weight: 0.6 },
       ],
     ],
+    ['Use nothing outside the forum.', [{ kind: 'only_source', sourceId: 'src_forum' }]],
+    ['Do not use anything but the forum.', [{ kind: 'only_source', sourceId: 'src_forum' }]],
+    [
+      'Das Forum nur bei Fragen zum Dienstplan verwenden.',
+      [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0, when: { exceptTerms: ['dienstplan'] } }],
+    ],
     ['Never show anything from the forum.', [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }]],
     ['Do not ignore the forum when searching.', [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 }]],
     ['Slightly lower the rank of rivet/rivet-cli.', [{ kind: 'avoid_source', sourceId: 'src_repo', weight: 0.85 }]],
