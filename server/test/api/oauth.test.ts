@@ -442,6 +442,15 @@ test('asks clients to register where DOCENT_OAUTH_DOCUMENTS is off', async () =>
   }
 })
 
+test('lets 30 clients of one network register in an hour', async () => {
+  await using docent = await startDocent()
+  const body = JSON.stringify({ client_name: 'Many', redirect_uris: [CALLBACK] })
+  const statuses = []
+  for (let i = 0; i < 31; i++)
+    statuses.push((await fetch(`${docent.url}/oauth/register`, { method: 'POST', body })).status)
+  expect(statuses).toEqual([...Array<number>(30).fill(201), 429])
+})
+
 test('a connection from before DOCENT_OAUTH was off opens no server until it is on again', async () => {
   await using place = await makePlace('sqlite')
   let [slug, access, key] = ['', '', '']
