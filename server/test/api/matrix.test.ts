@@ -87,8 +87,8 @@ type Things = Record<string, Partial<Record<Kind, string>>>
 /** A request of the matrix; `varied` is the parameter that is not the caller's own. */
 type Request = { id: string; operation: Operation; caller: Caller; varied: string | null; kind: Kind; broken: boolean }
 
-/** Thousands of requests take long on a busy machine. */
-vi.setConfig({ testTimeout: 400_000 })
+/** Thousands of requests take long on a busy machine, and all of them (`npm run test:long`) four times as long. */
+vi.setConfig({ testTimeout: inject('isLong') ? 1_600_000 : 400_000 })
 
 onSqliteAtLeast('every operation', (engine) => {
   let site: Site
