@@ -151,7 +151,7 @@ async function costs(database: string | undefined): Promise<{ recordingCpuUs?: n
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const path = join(dataDir, 'docent.sqlite')
   const store = stack.use(await openStore({ database: { engine: 'sqlite', path }, onError: () => {} }))
-  return costOfRecording(store, path)
+  return await costOfRecording(store, path)
 }
 
 const TOOLS = ['search_docs', 'search_docs', 'search_docs', 'ask_question', 'get_code_examples', 'get_changelog']

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CallRecorder } from '#analytics/record-calls.ts'
 import { createCredentialUses } from '#auth/authenticate.ts'
 import { createAccountEndpoint } from '#http/account/account-endpoint.ts'
-import { createBodyBudget, createBodyClock } from '#http/incoming-body.ts'
+import { createBodyBudget } from '#http/body-budget.ts'
+import { createBodyClock } from '#http/incoming-body.ts'
 import type { Figures } from '#analytics/metrics.ts'
 import { readQueue } from '#operations/instance.ts'
 import { announceQuestions } from '#webhooks/announce-questions.ts'
 import type { LoggedRow } from '#store/calls/write-calls.ts'
-import type { Db } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { readAnything } from '#store/instance/instance-report.ts'
 import type { Base, Given } from './base.ts'
 import { composeBackground } from './compose-background.ts'
@@ -74,16 +75,7 @@ export function composeService(given: Given) {
       },
       stopping: stopping.signal,
       log,
-      isReady: () => {
-        const answered = readAnything(store.read).then(
-          () => true,
-          (error: unknown) => {
-            onError(error)
-            return false
-          },
-        )
-        return Promise.race([answered, sleep(PATIENCE_MS, false, { ref: false })])
-      },
+      isReady: () => isAnswering(store, onError),
     },
     /** Ends event streams that would never end by themselves. */
     endStreams: async () => {
@@ -93,6 +85,18 @@ export function composeService(given: Given) {
     startWorker: background.start,
     [Symbol.asyncDispose]: async () => stack.disposeAsync(),
   }
+}
+
+/** True if the database answers in time. */
+function isAnswering({ read }: Store, onError: (error: unknown) => void): Promise<boolean> {
+  const answered = readAnything(read).then(
+    () => true,
+    (error: unknown) => {
+      onError(error)
+      return false
+    },
+  )
+  return Promise.race([answered, sleep(PATIENCE_MS, false, { ref: false })])
 }
 
 /** Scrapes and probes do not wait longer for the database. Prometheus waits 10 s, and load balancers a few. */

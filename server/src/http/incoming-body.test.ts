@@ -4,7 +4,8 @@ import { type AddressInfo, type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { DocentError, toDocentError } from '#errors.ts'
-import { createBodyBudget, createBodyClock, IncomingBody } from './incoming-body.ts'
+import { createBodyBudget } from './body-budget.ts'
+import { createBodyClock, IncomingBody } from './incoming-body.ts'
 import { linger } from './request-gate.ts'
 
 type Read = (body: IncomingBody) => Promise<string>

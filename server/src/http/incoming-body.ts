@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
-import { rememberRecent } from '#store/engine/outages.ts'
+import type { createBodyBudget } from './body-budget.ts'
 
 /** Resources shared by all request bodies of a node. */
 export type Bodies = { budget: ReturnType<typeof createBodyBudget>; clock: ReturnType<typeof createBodyClock> }
@@ -22,8 +22,6 @@ const FREE_PARTS = 4_096
 const MEAN_PART_BYTES = 64
 /** The same for an address that sent smaller ones within the last seconds. */
 const SUSPECT_PARTS = 64
-const SUSPECT_MS = 10_000
-const MOST_SUSPECTS = 10_000
 /** What is still taken of a body in too small chunks, after its refusal. */
 const [REST_BYTES, REST_MS] = [1_000_000, 1_000]
 /** Memory of a streaming reader: the part being written to the store, and its copy. */
@@ -233,40 +231,6 @@ function dropRest({ incoming: { socket }, outgoing }: Exchange): void {
   }
   if (outgoing.writableFinished) drop()
   else outgoing.once('finish', drop)
-}
-
-/** Sixteen bodies of the MCP endpoint's maximum size. A typical body has one kilobyte. */
-const TOTAL_BYTES = 64 * 1024 * 1024
-/** One address can use at most half. */
-const ADDRESS_BYTES = TOTAL_BYTES / 2
-
-/** Memory budget of a node for bodies in progress, by address because anonymous callers have no account. */
-export function createBodyBudget({ total = TOTAL_BYTES, perAddress = ADDRESS_BYTES } = {}) {
-  const held = new Map<string, number>()
-  /** Until when addresses are suspect. */
-  const suspects = new Map<string, number>()
-  let heldInAll = 0
-  return {
-    /** Reserves bytes for a body from this address. Returns false and reserves nothing if that would exceed a limit. */
-    take(address: string, bytes: number): boolean {
-      const own = (held.get(address) ?? 0) + bytes
-      if (own > perAddress || heldInAll + bytes > total) return false
-      held.set(address, own)
-      heldInAll += bytes
-      return true
-    },
-    give(address: string, bytes: number): void {
-      const own = (held.get(address) ?? 0) - bytes
-      if (own > 0) held.set(address, own)
-      else held.delete(address)
-      heldInAll -= bytes
-    },
-    /** Notes that the address sent a body in too small chunks. */
-    suspect(address: string): void {
-      rememberRecent(suspects, address, performance.now() + SUSPECT_MS, MOST_SUSPECTS)
-    },
-    isSuspect: (address: string): boolean => suspects.size > 0 && (suspects.get(address) ?? 0) > performance.now(),
-  }
 }
 
 /** A body that the clock calls on every tick. */

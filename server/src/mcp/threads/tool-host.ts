@@ -44,6 +44,10 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
   const given = new Map<string, Promise<unknown>>()
   const sessions: Promise<RemoteTools>[] = []
   let outage: StoreUnavailableError | null = null
+  const noteOutage = (error: unknown): never => {
+    if (error instanceof StoreUnavailableError) outage ??= error
+    throw error
+  }
   const once = (method: string, args: unknown[], answer: () => Promise<unknown>) => {
     const key = JSON.stringify([method, args])
     const told = given.get(key) ?? toldOf(answer())
@@ -86,14 +90,7 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
   return {
     /** The first outage of the database during the call, as thrown. */
     outage: () => outage,
-    async ask(...asked: Parameters<typeof answer>): Promise<unknown> {
-      try {
-        return await answer(...asked)
-      } catch (error) {
-        if (error instanceof StoreUnavailableError) outage ??= error
-        throw error
-      }
-    },
+    ask: (...asked: Parameters<typeof answer>): Promise<unknown> => answer(...asked).catch(noteOutage),
     async [Symbol.asyncDispose]() {
       if (sessions.length === 0) return
       const closing = sessions.map(async (session) => (await session)[Symbol.asyncDispose]())
