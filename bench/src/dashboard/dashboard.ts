@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
     otherServers: others,
     crawl,
     screens: await measureScreens({ browser, session, url: service.url, slug }),
-    widget: await measureWidget({ browser, context, url: service.url }),
+    widget: await measureWidget({ browser, context, url: service.url, serverId }),
   }
 }
 

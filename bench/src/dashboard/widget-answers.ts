@@ -29,14 +29,14 @@ async function watch(body) {
 }`
 
 type Asked = { clicked: number | null; first: number | null }
-type Input = { browser: Browser; context: BrowserContext; url: string }
+type Input = { browser: Browser; context: BrowserContext; url: string; serverId: string }
 
 /** Milliseconds from the click on "Ask" to the first line of the answer, on loopback, without a language model. */
-export async function measureWidget({ browser, context, url }: Input) {
-  const data = `data-configuration="${await configure(context, url)}"`
+export async function measureWidget({ browser, serverId, ...input }: Input) {
+  const data = `data-configuration="${await configure(input, serverId)}"`
   const times: number[] = []
   for (const question of QUESTIONS) {
-    await using host = await openHostPage(browser, { service: url, data })
+    await using host = await openHostPage(browser, { service: input.url, data })
     const { page } = host
     await page.addInitScript(WATCH)
     await page.reload()
@@ -52,13 +52,13 @@ export async function measureWidget({ browser, context, url }: Input) {
   return { answers: times.length, firstLineMs: Math.round(median(times)), slowestMs: Math.round(Math.max(...times)) }
 }
 
-/** A configuration of the account, for the domain of the host page. */
-async function configure(context: BrowserContext, url: string): Promise<string> {
+/** A configuration of the server, for the domain of the host page. */
+async function configure({ context, url }: Pick<Input, 'context' | 'url'>, serverId: string): Promise<string> {
   const credentials = await context.request.get(`${url}/api/credentials`)
   const { clientSecret } = (await credentials.json()) as { clientSecret: string }
   const saved = await context.request.post(`${url}/api/configurations`, {
     headers: { authorization: `Bearer ${clientSecret}` },
-    data: { domain: 'docs.example.com' },
+    data: { domain: 'docs.example.com', sources: JSON.stringify([{ type: 'docs', enabled: true, serverId }]) },
   })
   if (!saved.ok()) throw new Error(`Saving the configuration answered ${saved.status()}: ${await saved.text()}`)
   return ((await saved.json()) as { id: string }).id
