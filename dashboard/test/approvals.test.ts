@@ -25,7 +25,11 @@ describe.skipIf(program === null)('approvals in the dashboard', () => {
     await page.getByRole('button', { name: 'Make a key' }).click()
     const key = String(await page.locator('.secret code').textContent())
     const as = (method: string, path: string, body?: object) => docent.request(method, path, body, { key })
-    const made = await as('POST', '/api/mcp/create', { name: 'Manual', sources: [{ url: 'http://127.0.0.1:49151/' }] })
+    const made = await as('POST', '/api/mcp/create', {
+      name: 'Manual',
+      sources: [{ url: 'http://127.0.0.1:49151/' }],
+      visibility: 'private',
+    })
     const refused = await as('DELETE', `/api/mcp/${made.body.slug}`)
     expect(refused.body.error).toBe('approval_required')
     const answer = await page.goto(refused.body.approvalUrl)

@@ -112,8 +112,8 @@ describe('commands on a running service', () => {
     const { keys } = await json('keys', 'list')
     await out('keys', 'revoke', keys.find(({ name }: any) => name === 'scoped').id, '--yes')
     expect((await run(['servers', 'list'], { DOCENT_API_KEY: key })).code).toBe(3)
-    const { example } = await json('rules', 'list', made.slug)
-    const rule = (await out('rules', 'add', made.slug, example)).split('\n')[0] ?? ''
+    const added = await out('rules', 'add', made.slug, 'When a question names a widget, also search for gadgets.')
+    const rule = added.split('\n')[0] ?? ''
     expect(await out('rules', 'change', rule, '--off', '--priority', '5')).toBe('off, priority 5\n')
     expect(await out('rules', 'list', made.slug)).toMatch(/^rule +state +priority +text\nrule_\w+ +off +5 +\w/)
     await out('rules', 'remove', rule, '--yes')

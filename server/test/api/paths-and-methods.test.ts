@@ -15,7 +15,7 @@ describe('paths and methods', () => {
     ['GET', '/api/nothing', 404, null],
     ['POST', '/api', 404, null],
     ['GET', '/.well-known/oauth-protected-resource', 404, null],
-    ['POST', '/register', 404, null],
+    ['POST', '/register', 403, null],
   ])('answers %s %s with %i in JSON', async (method, path, status, allow) => {
     await using docent = await startDocent()
     const answer = await docent.request(method, path)

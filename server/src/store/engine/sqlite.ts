@@ -68,7 +68,10 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
       for (let tries = 0; tries < SCRUB_TRIES && !(await truncateLog(write)); tries++) await sleep(SCRUB_MS)
     },
     async releaseSpace({ whole = false } = {}) {
-      await (whole ? sql`vacuum`.execute(write) : merger.beforeWrite())
+      if (whole) {
+        writing.exec(SHRINKING)
+        await sql`vacuum`.execute(write)
+      } else await merger.beforeWrite()
       await releasePages(writing)
     },
     async [Symbol.asyncDispose]() {
@@ -150,12 +153,15 @@ function openHandle(database: DatabaseSync, outages: OutageReporter, hooks: Hand
   return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] })
 }
 
+/** Keeps free pages apart, so that they can be given back. Takes effect with the first table, or with `vacuum`. */
+const SHRINKING = 'pragma auto_vacuum = incremental'
+
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   // The timeout comes first, because switching to WAL already takes a lock.
   database.exec(`pragma busy_timeout = ${BUSY_MS}`)
-  // For new files, before anything is written, and for those that are compacted.
-  database.exec('pragma auto_vacuum = incremental')
+  // It needs a lock that another process can hold, and changes nothing in a file with tables.
+  if (database.prepare('pragma page_count').get()?.['page_count'] === 0) database.exec(SHRINKING)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = normal')
   // In pages. `LogMerger` usually merges before the log has 64 MB.

@@ -84,7 +84,13 @@ const site = createServer(keys, (request, response) => {
 })
 await new Promise<void>((resolve) => site.listen(443, '0.0.0.0', resolve))
 
-const docent = await startDocent({ environment: { DOCENT_ALLOW_NETWORKS: '', DOCENT_RATE_LIMITS: 'off' } })
+// The templates of databases are known to the tests alone.
+const place = {
+  dataDir: folder,
+  database: { engine: 'sqlite' as const, path: join(folder, 'docent.sqlite') },
+  [Symbol.asyncDispose]: async () => undefined,
+}
+const docent = await startDocent({ place, environment: { DOCENT_ALLOW_NETWORKS: '', DOCENT_RATE_LIMITS: 'off' } })
 const world = oauthWorld(() => docent)
 const { cookie, key } = await world.person('hosted')
 const sources = [{ url: 'http://public.test/' }]
