@@ -20,7 +20,10 @@ export type Figures = {
 
 export type Metrics = Awaited<ReturnType<typeof openMetrics>>
 
-/** Seconds, as the semantic conventions of OpenTelemetry advise, with smaller ones: a search takes less than 1 ms. */
+/**
+ * Upper bounds of the histograms, in seconds. OpenTelemetry's conventions advise those from .005 to 10 or longer. The
+ * smaller ones are for searches, most of which take less than 1 ms.
+ */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 const BUILT_IN: readonly string[] = BUILT_IN_TOOLS.map(({ name }) => name)

@@ -45,7 +45,7 @@ onBothEngines('metrics', (engine) => {
     fetch(`${docent.url}/metrics`, { headers: authorization ? { authorization } : {} })
   const read = async () => valuesIn(await (await scrape(`Bearer ${TOKEN}`)).text())
 
-  test('are open to the token alone', async () => {
+  test('answer nobody but who has the token', async () => {
     const statuses = [undefined, 'Bearer wrong', `Bearer ${TOKEN}1`, `Bearer ${docent.key}`, `Basic ${TOKEN}`]
     for (const given of statuses) expect([given, (await scrape(given)).status]).toEqual([given, 401])
     const open = await scrape(`Bearer ${TOKEN}`)
@@ -107,7 +107,7 @@ onBothEngines('metrics', (engine) => {
   })
 })
 
-test('have a port of their own without a token, which cannot be indexed', async () => {
+test('metrics have a port of their own without a token, which cannot be indexed', async () => {
   const port = await freePort()
   await using docent = await startDocent({ environment: { DOCENT_METRICS_PORT: port } })
   const own = `http://127.0.0.1:${port}`
@@ -123,13 +123,13 @@ test('have a port of their own without a token, which cannot be indexed', async 
   expect(body.error).toMatch(/private or internal network/)
 })
 
-test('are off without a setting', async () => {
+test('metrics are off without a setting', async () => {
   await using docent = await startDocent()
   const answer = await fetch(`${docent.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })
   expect(answer.status).toBe(404)
 })
 
-test('tell of a database that does not answer, and of everything else', async () => {
+test('metrics tell of a database that does not answer, and of everything else', async () => {
   const port = await freePort()
   await using docent = await startDocent({ environment: { DOCENT_METRICS_PORT: port } })
   const scrape = async () => valuesIn(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
@@ -141,7 +141,7 @@ test('tell of a database that does not answer, and of everything else', async ()
   expect(values.get('docent_tool_threads')).toBe(0)
 })
 
-test('settings have limits', () => {
+test('the port and the token of metrics have limits', () => {
   const secrets = (token: string) => loadSecrets({ DOCENT_METRICS_TOKEN: token }).metricsToken
   expect(secrets('1'.repeat(16))).toBe('1'.repeat(16))
   expect(() => secrets('1'.repeat(15))).toThrow('DOCENT_METRICS_TOKEN: must have at least 16 characters')
@@ -150,7 +150,7 @@ test('settings have limits', () => {
   expect(() => loadConfig({ DOCENT_METRICS_PORT: '65536' })).toThrow('DOCENT_METRICS_PORT: must be a port, 0 to 65535')
 })
 
-test('have every name that the alert rules and the dashboard ask for', async () => {
+test('metrics have every name that the alert rules and the dashboard ask for', async () => {
   await using docent = await startDocent({ environment: { DOCENT_METRICS_TOKEN: TOKEN } })
   const headers = { authorization: `Bearer ${TOKEN}` }
   const declared = (await (await fetch(`${docent.url}/metrics`, { headers })).text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)
