@@ -19,6 +19,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 90_000, interval: 50 } },
+    setupFiles: ['server/test/support/processes/thread-memory.ts'],
     globalSetup: ['server/test/support/database/global-setup.ts'],
   },
 })

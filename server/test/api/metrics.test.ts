@@ -1,22 +1,13 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadConfig, loadSecrets } from '../../src/config.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
+import { freePort } from '../support/lib/free-port.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
 const TOKEN = 'token-of-24-characters-1'
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return String(port)
-}
 
 /** The values of a scrape by name and labels. */
 function valuesIn(text: string): Map<string, number> {
@@ -108,7 +99,7 @@ onBothEngines('metrics', (engine) => {
 })
 
 test('metrics have a port of their own without a token, which cannot be indexed', async () => {
-  const port = await freePort()
+  const port = String(await freePort())
   await using docent = await startDocent({ environment: { DOCENT_METRICS_PORT: port } })
   const own = `http://127.0.0.1:${port}`
   const answer = await fetch(`${own}/metrics`)
@@ -130,7 +121,7 @@ test('metrics are off without a setting', async () => {
 })
 
 test('metrics tell of a database that does not answer, and of everything else', async () => {
-  const port = await freePort()
+  const port = String(await freePort())
   await using docent = await startDocent({ environment: { DOCENT_METRICS_PORT: port } })
   const scrape = async () => valuesIn(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
   expect((await scrape()).get('docent_database_up')).toBe(1)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../support/lib/free-port.ts'
 import { CONFORMANCE_SUITE, hasTestPackages } from '../support/mcp/test-packages.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { oauthWorld } from '../support/service/oauth-client.ts'
@@ -20,8 +21,8 @@ test.skipIf(!isInstalled).each([
   ['2026-07-28', 3],
 ])('passes all scenarios for authorization servers of %s', async (revision, checks) => {
   const own = await world.person(`suite-${revision}`)
-  // The suite listens there. A client on this machine may use any port.
-  const port = 39_200 + Number(revision.slice(5, 7))
+  // The suite listens there, and says so even where it could not. A client on this machine may use any port.
+  const port = await freePort()
   const { client_id: id = '' } = await world.register({ redirect_uris: ['http://127.0.0.1/callback'] })
   const options = { '--url': docent.url, '--client-id': id, '--resource': world.resource(own.slug) }
   const given = Object.entries({ ...options, '--port': String(port), '--spec-version': revision }).flat()

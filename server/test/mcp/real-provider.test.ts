@@ -5,6 +5,7 @@ import { createAccount } from '#auth/accounts.ts'
 import { describe, expect, test } from 'vitest'
 import { hasTestPackages, TEST_PACKAGES } from '../support/mcp/test-packages.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
+import { freePort } from '../support/lib/free-port.ts'
 import { openBrowser } from '../support/service/provider-browser.ts'
 
 const isInstalled = hasTestPackages('sign-in with the provider of another project')
@@ -99,13 +100,3 @@ describe.skipIf(!isInstalled)('sign-in with the provider of another project', ()
     },
   )
 })
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}

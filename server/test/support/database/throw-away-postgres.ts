@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '../lib/free-port.ts'
 
 export type ThrowAwayPostgres = {
   url: string
@@ -89,15 +89,6 @@ function unprivilegedUser(): { uid: number; gid: number } {
     if (line) return { uid: Number(line[1]), gid: Number(line[2]) }
   }
   throw new Error('There is no user other than root to run PostgreSQL as')
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (!address || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }
 
 async function untilItAnswers(url: string): Promise<void> {
