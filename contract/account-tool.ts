@@ -23,8 +23,8 @@ export type AccountTool = {
   defaults?: Readonly<Record<string, unknown>>
   /** Members of the result that hold text of strangers, in words. The result says so to the model. */
   strangers?: string
-  /** The member that holds it, if only some results have one. */
-  strangersIn?: string
+  /** The members that hold it, if only some results have one. */
+  strangersIn?: readonly string[]
   /** Operations whose answers together are the result, by the member that holds each. Default: this one. */
   parts?: Readonly<Record<string, string>>
 }

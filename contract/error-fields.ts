@@ -29,9 +29,9 @@ type Field = keyof typeof ERROR_FIELDS
 
 /**
  * `goesOn`: the answer may continue after the sentence. `fields`: members that are always present. `mayHave`: optional
- * members.
+ * members. `quotes`: it can quote a host, a page or another program.
  */
-export type ErrorRow = { status: number; fields?: readonly Field[]; mayHave?: readonly Field[] } & (
+export type ErrorRow = { status: number; fields?: readonly Field[]; mayHave?: readonly Field[]; quotes?: true } & (
   | { sentence: string; goesOn?: true }
   | { message: string }
 )

@@ -326,23 +326,26 @@ export const ERRORS = {
     status: 422,
     message: 'There is no such repository, or it is private. Link an account that can read it, then try again.',
     fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
+    quotes: true,
   },
   not_found_or_no_access: {
     status: 422,
     message: 'There is no such repository, or the linked account cannot read it.',
     fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
+    quotes: true,
   },
   repo_access_failed: {
     status: 422,
     message: 'The code host could not be asked about this repository.',
     fields: ['owner', 'repo', 'hasGithubLink', 'isPrivate'],
+    quotes: true,
   },
   credential_rejected: { status: 422, message: 'The credential was refused, so it has not been saved.' },
   host_unavailable: {
     status: 422,
     message: 'The host could not be asked, so the credential could not be tested. It has not been saved.',
   },
-  rule_not_compiled: { status: 422, sentence: 'Could not compile the rule.', mayHave: ['message'] },
+  rule_not_compiled: { status: 422, sentence: 'Could not compile the rule.', mayHave: ['message'], quotes: true },
   pin_section_not_found: {
     status: 422,
     message: 'No indexed page of this server has this section. Give the address that a result of search_docs has.',

@@ -57,6 +57,8 @@ export const listCustomTools = defineOperation({
     title: 'List custom tools',
     description: `List the custom tools of the account, newest first, and whether more can be built. Returns ${LISTED_BY_TOOL} unless limit says otherwise; the second text of a result says how to get the next page. Only those with status ready can be attached to a server, as custom:<id> with update_server_tools.`,
     kind: 'read',
+    strangers: 'errors of custom tools',
+    strangersIn: ['error'],
     arguments: { limit: 'limit', cursor: 'cursor' },
     defaults: { limit: LISTED_BY_TOOL },
   },

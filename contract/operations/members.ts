@@ -192,7 +192,7 @@ export const readInvitation = defineOperation({
     isKnown: z.boolean().describe('Whether the person has a password or a provider here already'),
     expiresAt: InvitationSchema.shape.expiresAt,
   }),
-  errors: ['invalid_input', 'invitation_not_found', 'too_many_requests'],
+  errors: ['invalid_input', 'invitation_not_found', 'not_permitted', 'too_many_requests'],
   example: {
     input: { token: LINK.split('#')[1] ?? '' },
     output: {

@@ -79,6 +79,8 @@ export const listRules = defineOperation({
     description:
       'List the retrieval rules of a server in the order in which they run, with the ids that the other rule tools need, and an example of a sentence that makes a rule.',
     kind: 'read',
+    strangers: 'addresses of pages',
+    strangersIn: ['understood'],
     arguments: { server: 'serverId' },
   },
   summary: 'List the retrieval rules of a server, in the order in which they run',
@@ -114,6 +116,8 @@ export const createRule = defineOperation({
     description:
       'Write a rule in plain English about which sources a server prefers and how it uses them. Returns what was understood, which is all that the rule does: show it to the user. removed has the parts that a rule cannot do. The wording cannot be changed later: delete the rule and create a new one.',
     kind: 'write',
+    strangers: 'addresses of pages',
+    strangersIn: ['understood'],
     arguments: { server: 'serverId', rule: 'naturalLanguage', source_id: 'sourceId' },
   },
   summary: 'Write a retrieval rule in plain words',
@@ -194,6 +198,8 @@ export const updateRule = defineOperation({
     description:
       'Enable or disable a retrieval rule, or change its priority. Its wording cannot be changed: delete the rule and create a new one.',
     kind: 'write',
+    strangers: 'addresses of pages',
+    strangersIn: ['understood'],
     idempotent: true,
     arguments: { rule_id: 'ruleId', enabled: 'enabled', priority: 'priority' },
   },

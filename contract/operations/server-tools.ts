@@ -27,6 +27,8 @@ export const getServerTools = defineOperation({
     description:
       'List the tools that a server exposes, and all that it could have: built-in tools with what each does, and custom tools. Use it before update_server_tools. The name of a custom tool is custom:<id>.',
     kind: 'read',
+    strangers: 'errors of custom tools',
+    strangersIn: ['error'],
     arguments: { server: 'id' },
   },
   summary: 'List the tools of a server, and the tools it could have',

@@ -155,8 +155,8 @@ export const getServer = defineOperation({
     description:
       'Get one server: endpoint, client configuration, tools, and its sources with their ids, numbers of pages and errors. Use it to see what a server answers from, or why a source failed.',
     kind: 'read',
-    strangers: 'errors of the sources',
-    strangersIn: 'crawlError',
+    strangers: 'errors and pages of the sources',
+    strangersIn: ['crawlError', 'example'],
     arguments: { server: 'id' },
   },
   summary: 'Read one server with the progress of each source',

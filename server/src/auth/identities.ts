@@ -3,7 +3,13 @@ import { ROLE_NAMES, type Role } from '@docent/contract/values/permissions'
 import { DocentError, found } from '#errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { ProviderSettings } from '#lib/settings.ts'
-import { anyAccount, findAccountByEmail, findOperatorsAccount } from '#store/accounts/accounts.ts'
+import {
+  type Account,
+  anyAccount,
+  findAccount,
+  findAccountByEmail,
+  findOperatorsAccount,
+} from '#store/accounts/accounts.ts'
 import { insertAuditEntry } from '#store/accounts/audit.ts'
 import {
   type InvitationRow,
@@ -119,6 +125,15 @@ async function acceptInvitation(tx: Db, secret: string, person: Person, now: num
   await joinAccount(tx, invitation, person.id, { now, address: null })
 }
 
+/** The account of an invitation. Throws `403 not_permitted` if it is switched off: a member could not sign in to it. */
+export async function accountToJoin(db: Db, accountId: string): Promise<Account> {
+  const account = found(await findAccount(db, accountId), 'invitation_not_found')
+  if (account.disabledAt === null) return account
+  throw refusal(
+    `The account ${account.name} is switched off here. Open this link again when its operator has switched it on.`,
+  )
+}
+
 /** Makes a person a member by an invitation. Of concurrent requests with one link, one gets in. */
 export async function joinAccount(
   tx: Db,
@@ -126,6 +141,7 @@ export async function joinAccount(
   personId: string,
   { now, address }: { now: number; address: string | null },
 ): Promise<void> {
+  await accountToJoin(tx, accountId)
   if (!(await deleteInvitations(tx, { id }))) throw new DocentError('invitation_not_found')
   if (!(await findMember(tx, accountId, personId))) {
     await insertMember(tx, { accountId, personId, role, serverIds, createdAt: now })

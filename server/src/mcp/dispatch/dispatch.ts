@@ -179,7 +179,9 @@ type Refusing = { request: McpRequest; cors: Record<string, string> }
 
 function unauthorized({ hooks }: Endpoint, { reason, message }: Unauthorized, by: Refusing): McpResponse {
   const data = { reason, docsUrl: hooks.docsUrl }
-  return challenge(hooks, 401, { ...by, error: 'invalid_token', rpc: { code: RPC.unauthorized, message, data } })
+  // RFC 6750, section 3.1, has no code without a credential. The contract has one, but for private servers alone.
+  const error = reason === 'missing_key' ? null : 'invalid_token'
+  return challenge(hooks, 401, { ...by, error, rpc: { code: RPC.unauthorized, message, data } })
 }
 
 const READ_ONLY = 'This connection may read pages, but not call tools. Connect again and allow it to ask.'
@@ -197,10 +199,10 @@ function insufficientScope({ hooks }: Endpoint, request: McpRequest, cors: Recor
 function challenge(
   hooks: Endpoint['hooks'],
   status: 401 | 403,
-  { request, cors, error, rpc }: Refusing & { error: string; rpc: RpcError },
+  { request, cors, error, rpc }: Refusing & { error: string | null; rpc: RpcError },
 ): McpResponse {
   const where = hooks.challenge?.(request.calledAs ?? '')
-  const header = `Bearer realm="Docent", error="${error}"${where ? `, ${where}` : ''}`
+  const header = ['Bearer realm="Docent"', error && `error="${error}"`, where].filter(Boolean).join(', ')
   return json(status, JSON.stringify(errorReply(null, rpc).answer), { 'www-authenticate': header, ...cors })
 }
 

@@ -3,13 +3,13 @@ import { SIGN_IN_LIMITS } from '@docent/contract/operations/sessions'
 import { PASSWORD } from '@docent/contract/operations/setup'
 import type { Role } from '@docent/contract/values/permissions'
 import { hashNewPassword } from '#auth/accounts.ts'
-import { joinAccount } from '#auth/identities.ts'
+import { accountToJoin, joinAccount } from '#auth/identities.ts'
 import { hashSecret, newSecret } from '#auth/secret.ts'
-import { authenticateSession } from '#auth/sessions.ts'
+import { findSession } from '#auth/sessions.ts'
 import { DocentError, found } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
-import { findAccount, moveAccountEmail } from '#store/accounts/accounts.ts'
+import { moveAccountEmail } from '#store/accounts/accounts.ts'
 import { deleteGrantsExcept } from '#store/accounts/grants.ts'
 import { revokeKeysOf } from '#store/accounts/keys.ts'
 import {
@@ -121,7 +121,7 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
 
   'invitations.read': async ({ deps, visitor }, { token }) => {
     const invitation = await readToken(deps, visitor, token)
-    const account = found(await findAccount(deps.store.read, invitation.accountId), 'invitation_not_found')
+    const account = await accountToJoin(deps.store.read, invitation.accountId)
     const person = await findPersonByEmail(deps.store.read, invitation.email)
     return {
       ...presentInvitation(invitation),
@@ -193,8 +193,8 @@ type Proof = { browser: Visitor; password: string | undefined; by: Parameters<ty
 async function verifyKnown(deps: OperationDeps, { id, email }: Person, { browser, password, by }: Proof) {
   if (password !== undefined) return verifySignIn(deps, { email, password }, by)
   if (browser.sessionSecret === null || browser.sender !== 'own') return null
-  const { personId } = await authenticateSession(deps.store.read, browser.sessionSecret, deps.clock())
-  return personId === id ? findPerson(deps.store.read, id) : null
+  const session = await findSession(deps.store.read, browser.sessionSecret, deps.clock())
+  return session?.personId === id ? findPerson(deps.store.read, id) : null
 }
 
 async function newPerson(email: string, password: string | undefined, now: number): Promise<Person> {

@@ -99,7 +99,7 @@ export async function signedInAs(db: Db, { personId, accountId }: Actor): Promis
 export async function firstAccountOf({ store }: OperationDeps, { id, lastAccountId }: Person) {
   const own = await accountsOf(store.read, id)
   const account = own.find((each) => each.id === lastAccountId) ?? own[0]
-  const text = 'You are no member of an account here any more. Ask an owner of one for an invitation.'
+  const text = 'You are a member of no account here that is switched on. Ask an owner of one for an invitation.'
   if (!account) throw new DocentError('not_permitted', { text })
   return account.id
 }
