@@ -38,8 +38,11 @@ const BATCH_MS = 100
 /** Recently written URLs: pages repeat their navigation. Cleared when full, because the store knows all. */
 const REMEMBERED = 10_000
 
-/** Cost of a page from a crawl trap, in empty pages. It is higher, because a trap is certain to be useless. */
-const COST_OF_MADE_UP = 3
+/**
+ * Cost of a page from a crawl trap, in empty pages. It is higher, because a trap is certain to be useless: one that
+ * takes 160 pages to detect ends before 300.
+ */
+const COST_OF_MADE_UP = 12
 
 /** Pages left unsettled per transaction: some 5 ms on SQLite, and 20 with URLs of 2,000 characters. */
 const LEFT_AT_ONCE = 250

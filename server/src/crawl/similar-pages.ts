@@ -4,12 +4,14 @@ import { elementAt } from '#lib/arrays.ts'
 /** Pages of one shape (`textShape`) whose links are followed, equal to the limit of query variants. */
 const MOST_ALIKE = 60
 
-/** Pages by which one part of a site is judged, and the share of them that must link to unknown pages. */
-const JUDGED_PAGES = 150
+/** Pages by which a site or one part of it is judged, and the share of them that must link to unknown pages. */
+const JUDGED_PAGES = 100
 const LEADING_ON = 0.9
 /** Parts of a site, keyed by first path segment. Further ones share one part, as do random paths. */
 const MOST_PARTS = 50
 const OTHER_PARTS = '*'
+/** Key of the whole site: a trap can have as many parts as pages, such as years. No path segment has a slash. */
+const WHOLE_SITE = '/'
 /** Bits for known URLs, several for each page that a source may have. */
 const ADDRESS_BITS = 1 << 21
 
@@ -28,13 +30,15 @@ export function createSimilarPages() {
   const texts = createRandomTextDetector()
   const parts = new Map<string, (OrderScore | null)[]>()
 
-  /** Scores of the last pages of this site part; null for pages that linked only to known ones. */
+  /** Scores of the last pages of the site and of this part; null for pages that linked only to known ones. */
   const pagesOf = (url: string) => {
     const segment = new URL(url).pathname.split('/', 2)[1] ?? ''
     const part = parts.has(segment) || parts.size < MOST_PARTS ? segment : OTHER_PARTS
-    const pages = parts.get(part) ?? []
-    parts.set(part, pages)
-    return pages
+    return [WHOLE_SITE, part].map((name) => {
+      const pages = parts.get(name) ?? []
+      parts.set(name, pages)
+      return pages
+    })
   }
 
   const isRandom = (pages: readonly (OrderScore | null)[]) => {
@@ -58,12 +62,14 @@ export function createSimilarPages() {
     judge({ url, shape, words }: JudgedPage, links: readonly string[]): { leadsOn: boolean; isMadeUp: boolean } {
       const hashes = links.map(hashWord)
       const isNew = hashes.some((hash) => !known.has(hash))
-      const pages = pagesOf(url)
+      const groups = pagesOf(url)
       // Do not score pages that link only to known ones: they are the majority on most sites.
       const score = texts.note(words, { isScored: isNew })
-      if (score !== 'unknown') pages.push(score)
-      if (pages.length > JUDGED_PAGES) pages.shift()
-      const isEndless = isOneOfMany(shape) || (isNew && isRandom(pages))
+      for (const pages of groups) {
+        if (score !== 'unknown') pages.push(score)
+        if (pages.length > JUDGED_PAGES) pages.shift()
+      }
+      const isEndless = isOneOfMany(shape) || (isNew && groups.some(isRandom))
       if (!isEndless) for (const hash of hashes) known.add(hash)
       return { leadsOn: !isEndless, isMadeUp: isEndless && isNew }
     },
@@ -127,8 +133,11 @@ function createRandomTextDetector() {
   }
 }
 
-/** Fewer pairs are noise: at a thousand, random words differ by up to .02 by chance. */
-const LEAST_PAIRS = 1_000
+/**
+ * Pages with fewer pairs repeat the template, with numbers at most. The real pages below had 560 or more. More pairs
+ * are enough to tell: at three hundred, random words differ by up to .04 by chance.
+ */
+const LEAST_PAIRS = 3 * JUDGED_PAGES
 /**
  * Minimum difference between the shares of known pairs in original and shuffled order. The real pages were 38,000:
  * manuals of eight projects, manual pages in seven languages, one page for each of 9,000 functions. No hundred of them
@@ -139,7 +148,7 @@ const LEAST_ORDER = 0.05
 function areRandom(scores: readonly OrderScore[]): boolean {
   const sum = (key: keyof OrderScore) => scores.reduce((total, score) => total + score[key], 0)
   const [pairs, shuffledPairs] = [sum('pairs'), sum('shuffledPairs')]
-  if (pairs < LEAST_PAIRS || shuffledPairs < LEAST_PAIRS) return false
+  if (pairs < LEAST_PAIRS || shuffledPairs < LEAST_PAIRS) return true
   return sum('known') / pairs - sum('shuffledKnown') / shuffledPairs < LEAST_ORDER
 }
 

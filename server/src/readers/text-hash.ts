@@ -60,15 +60,19 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{M}\p{N}_]+/gu
 /** Boundaries between the parts of a name: `readFile`, `read_file`. */
 const NAME_PART = /(?<=\p{Ll})(?=\p{Lu})|_+/u
+const SHORT_NUMBER = /^\p{N}{1,4}$/u
 const ADDRESS = /\]\([^()\s]{0,500}\)|https?:\/\/\S{1,500}/g
 
-/** Hashes the first words of a text in order, without URLs and words with digits. */
+/**
+ * Hashes the first words of a text in order, without URLs and short numbers, such as counters and years. Dates, times
+ * and versions are one word each, so that random ones have no order.
+ */
 export function wordHashes(markdown: string): Uint32Array<ArrayBuffer> {
   const text = markdown.slice(0, WORDS_LENGTH).replaceAll(ADDRESS, ' ')
   const hashes: number[] = []
   let start = 0
   for (let at = 0; at <= text.length && hashes.length < MOST_WORDS; at++) {
-    if (isOfWord(text.charCodeAt(at))) continue
+    if (isOfWord(text.charCodeAt(at)) || isInNumber(text, at)) continue
     if (at > start) addParts(text, start, at, hashes)
     start = at + 1
   }
@@ -78,6 +82,17 @@ export function wordHashes(markdown: string): Uint32Array<ArrayBuffer> {
 /** False for ASCII characters that are in no word, and past the end of a text. */
 function isOfWord(code: number): boolean {
   return code >= 97 ? code <= 122 || code >= 128 : code >= 65 ? code <= 90 || code === 95 : code >= 48 && code <= 57
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+/** Whether the character separates two digits: one of `-./:`. */
+function isInNumber(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  const isSeparator = (code >= 45 && code <= 47) || code === 58
+  return isSeparator && isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1))
 }
 
 /** Adds the parts of a run of word characters. Most runs are ASCII, whose parts need no patterns. */
@@ -91,8 +106,10 @@ function addParts(text: string, start: number, end: number, hashes: number[]): v
     if (code < 65 || code >= 128) {
       // What was added of a word with digits, or of a run that needs patterns.
       hashes.length = before
-      if (!/[^\0-\x7f]/.test(text.slice(at, end))) return
-      return addForeign(text.slice(start, end), hashes)
+      const run = text.slice(start, end)
+      if (/[^\0-\x7f]/.test(run)) addForeign(run, hashes)
+      else if (!SHORT_NUMBER.test(run)) hashes.push(hashWord(run.toLowerCase()))
+      return
     }
     if (at > start && last !== 95 && (code === 95 || (isUpper && last >= 97))) {
       hashes.push(hash >>> 0)
@@ -106,7 +123,8 @@ function addParts(text: string, start: number, end: number, hashes: number[]): v
 
 function addForeign(run: string, hashes: number[]): void {
   for (const [word] of run.matchAll(WORD)) {
-    if (/\p{N}/u.test(word)) continue
-    for (const part of word.split(NAME_PART)) if (part !== '') hashes.push(hashWord(part.toLowerCase()))
+    if (SHORT_NUMBER.test(word)) continue
+    const parts = /\p{N}/u.test(word) ? [word] : word.split(NAME_PART)
+    for (const part of parts) if (part !== '') hashes.push(hashWord(part.toLowerCase()))
   }
 }

@@ -35,6 +35,28 @@ const MADE_UP = {
 }
 export type RandomText = keyof typeof MADE_UP
 
+const random = seededRandom(404)
+const pick = (from: string) => [...from][random([...from].length)] ?? ''
+const wordOf = (from: string, length: number) => Array.from({ length }, () => pick(from)).join('')
+const code = () => wordOf('abcdefghijklmnopqrstuvwxyz0123456789', 8)
+const month = () => ['January', 'March', 'May', 'August', 'October', 'December'][random(6)] ?? ''
+const date = () => `${1990 + random(40)}-${10 + random(3)}-${10 + random(19)}`
+const some = (count: number, make: () => string) => () => Array.from({ length: count }, make).join(' ')
+
+/** Texts of traps that answer every address: words with digits, other alphabets, dates and hashes. */
+export const TRAP_TEXTS: Record<string, () => string> = {
+  'soft 404': () => `The page ${code()} does not exist. Perhaps ${code()} or ${code()}.`,
+  'short soft 404': () => `Page ${code()} not found.`,
+  'words with digits': some(100, code),
+  hashes: some(10, () => wordOf('0123456789abcdef', 40)),
+  'ISO dates': some(30, date),
+  dates: some(10, () => `${1 + random(28)} ${month()} ${1990 + random(40)} at ${random(24)}:15`),
+  'one date': () => `There are no events on ${month()} ${1 + random(28)}. Come back in ${1990 + random(40)}.`,
+  Cyrillic: some(60, () => wordOf('абвгдежзийклмнопрстуфхцчшщъыьэюя', 7)),
+  'Arabic with digits': some(60, () => wordOf('ابتثجحخدذرزسشصضطظعغفقكلمنهوي٠١٢٣٤٥٦٧٨٩', 6)),
+  Han: some(60, () => String.fromCodePoint(0x4e00 + random(3_000), 0x4e00 + random(3_000))),
+}
+
 /** Generates a different text of about a hundred random words at each call, the same in every run. */
 export function randomTexts(kind: RandomText): () => string {
   const random = seededRandom(MADE_UP[kind] + 7)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { randomTexts } from './page-texts.ts'
+import { TRAP_TEXTS, randomTexts } from './page-texts.ts'
 import { page } from './site.ts'
 
 type Request = { path: string; url: string; response: ServerResponse }
@@ -27,6 +27,8 @@ const TRAPS: Record<string, (request: Request) => void> = {
   'random-letters': made(randomTexts('letters'), 3),
   'random-words': made(randomTexts('list of 2000'), 3),
   'random-few-words': made(randomTexts('list of 200'), 10),
+  'random-soft404': made(TRAP_TEXTS['words with digits'] ?? random, 10),
+  'random-dates': made(TRAP_TEXTS['ISO dates'] ?? random, 10),
   'random-template': made(randomTexts('template'), 50),
   'same-shape': ({ response }) => html(response, page(random(), same, links(200))),
   duplicates: ({ response }) => html(response, page('Widgets', same, links(20))),
