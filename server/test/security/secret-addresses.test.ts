@@ -4,17 +4,25 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
+import { SOURCE_TYPES } from '@docent/contract/values/source-kinds'
 import { expect, test } from 'vitest'
 import { drawPdf } from '../support/lib/draw-pdf.ts'
 import { backUp } from '../support/database/back-up.ts'
 import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { connectAssistant } from '../support/service/account-client.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
+import { findGit, startGitHost } from '../support/sites/git-host.ts'
 import { startReceiver } from '../support/sites/receiver.ts'
 import { startRemoteMcp } from '../support/sites/remote-mcp.ts'
 import { page } from '../support/sites/site.ts'
 
-const environment = { DOCENT_SECRET_KEY: 'a-secret-key-that-is-only-used-in-tests', DOCENT_RATE_LIMITS: 'off' }
+const METRICS_TOKEN = 'token-of-24-characters-1'
+const environment = {
+  DOCENT_SECRET_KEY: 'a-secret-key-that-is-only-used-in-tests',
+  DOCENT_RATE_LIMITS: 'off',
+  DOCENT_METRICS_TOKEN: METRICS_TOKEN,
+}
+const git = findGit()
 
 /** Queries with a key. All keys begin with `planted`, so that one search finds them. */
 const KEYS = {
@@ -101,6 +109,9 @@ onSqliteAtLeast('addresses with a key', (engine) => {
     await using remote = await startRemoteMcp({ register })
     remote.query = KEYS.mcp
     await using receiver = await startReceiver()
+    await using host = git && (await startGitHost(git))
+    host?.commit({ 'README.md': '# Widgets\n\nA widget of the repository has a sprocket.\n' })
+    if (host) host.user = USER
     await using docent = await startDocent({ engine, environment })
     const outputs = new Map<string, string[]>()
     const note = (kind: string, text: string) => outputs.set(kind, [...(outputs.get(kind) ?? []), text])
@@ -120,6 +131,7 @@ onSqliteAtLeast('addresses with a key', (engine) => {
       { url: `${site.url}/repo/x/?${KEYS.repo}`, type: 'repo' },
       { url: `${remote.url}?${KEYS.mcp}`, type: 'mcp' },
       { url: `http://${USER}@${site.url.slice(7)}/user/` },
+      ...(host ? [{ url: `http://${USER}@${host.url.slice(7)}/acme/widgets.git` }] : []),
       { url: `htp://nothing/?${KEYS.website}` },
     ]
     const made = await ask('answers', 'POST', '/api/mcp/create', { name: 'Keys', sources })
@@ -129,10 +141,11 @@ onSqliteAtLeast('addresses with a key', (engine) => {
     await docent.untilDone(slug)
     const { body: detail } = await ask('answers', 'GET', path)
     for (const source of detail.sources) expect(URL.canParse(source.url)).toBe(true)
-    // The git host of the repository does not exist.
+    // One repository has no git host. Its reason is text with the address.
     expect
       .soft(detail.sources.map(({ crawlStatus }: any) => crawlStatus))
-      .toEqual(sources.slice(0, 8).map(({ type }) => (type === 'repo' ? 'error' : 'complete')))
+      .toEqual(sources.slice(0, -1).map(({ type }) => (type === 'repo' ? 'error' : 'complete')))
+    expect(new Set(detail.sources.map(({ type }: any) => type))).toEqual(new Set(SOURCE_TYPES))
 
     const refusals = [
       { url: `http://10.1.2.3/?${KEYS.website}` },
@@ -158,7 +171,15 @@ onSqliteAtLeast('addresses with a key', (engine) => {
     const { result } = await rpc('resources', 'resources/list', {})
     for (const { uri } of result.resources) await rpc('resources', 'resources/read', { uri })
     const call = (name: string, args: object) => rpc('citations', 'tools/call', { name, arguments: args })
-    for (const query of ['sprockets', 'next sprocket', 'plain sprocket', 'manual', 'list sprockets', 'oil remote']) {
+    for (const query of [
+      'sprockets',
+      'next sprocket',
+      'plain sprocket',
+      'manual',
+      'list sprockets',
+      'oil remote',
+      'widget',
+    ]) {
       await call('search_docs', { query })
       await call('ask_question', { question: `What about ${query}?` })
     }
@@ -197,12 +218,17 @@ onSqliteAtLeast('addresses with a key', (engine) => {
     expect((await ask('webhooks', 'POST', `/api/webhooks/${webhook.id}/test`)).body.state).toBe('delivered')
     expect((await receiver.until(2))[1]?.path).toContain(KEYS.website)
     await ask('webhooks', 'GET', `/api/webhooks/${webhook.id}/deliveries`)
-    await ask('log', 'GET', '/api/audit/export?format=ndjson')
+    await ask('audit', 'GET', '/api/audit')
+    for (const format of ['csv', 'ndjson']) await ask('audit', 'GET', `/api/audit/export?format=${format}`)
+    const metrics = await fetch(`${docent.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+    expect(metrics.status).toBe(200)
+    note('metrics', await metrics.text())
     note('tables', await tablesOf(docent))
     const backup = readFileSync(await backUp(docent.place))
     note('backups', backup.toString('latin1'))
 
-    const kinds = 'instructions citations resources errors log events exports webhooks'.split(' ')
+    const kinds = 'instructions citations resources errors log events exports webhooks audit metrics'.split(' ')
+    expect(kinds.filter((kind) => !outputs.get(kind)?.some((text) => text.length > 100))).toEqual([])
     const shown = kinds.filter((kind) => outputs.get(kind)?.some((text) => PLANTED.test(text)))
     expect(shown).toEqual([])
     for (const [kind, texts] of outputs) {

@@ -47,7 +47,11 @@ onSqliteAtLeast('secrets', (engine) => {
     const source = (auth: object) => ({ url: remote.url, type: 'mcp', auth })
     const { body: server } = await ask('POST', '/api/mcp/create', {
       name: 'A',
-      sources: [source({ secret: 'canary-wrong-0123' })],
+      // The second has its secret in the address.
+      sources: [
+        source({ secret: 'canary-wrong-0123' }),
+        { url: `${remote.url}?api_key=canary-query-0123`, type: 'mcp' },
+      ],
     })
     const path = `/api/mcp/${server.slug}`
     const { body: second } = await ask('POST', `${path}/sources`, {
@@ -69,7 +73,7 @@ onSqliteAtLeast('secrets', (engine) => {
     await ask('GET', path, undefined, { authorization: 'Bearer dk_live_canary' })
     await ask('POST', path, { jsonrpc: '2.0', id: 1, method: 'ping' }, { authorization: 'Bearer dat_canary' })
     await ask('POST', '/api/keys', { name: 'One more' }, { 'idempotency-key': 'once' })
-    await expect.poll(() => service.logged()).toContain('a source could not be read')
+    await expect.poll(() => service.logged().split('a source could not be read')).toHaveLength(4)
     await ask('GET', path)
     await service.end('SIGTERM')
 

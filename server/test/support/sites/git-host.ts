@@ -10,6 +10,8 @@ export type GitHost = AsyncDisposable & {
   url: string
   /** Requests in order: method and path without query. */
   requests: string[]
+  /** User and password that it asks for, as in an address. Default: none. */
+  user?: string
   /** Commits these files to a branch, which is created if missing. Returns the commit. */
   commit: (files: Record<string, string>, branch?: string) => string
   git: (...args: string[]) => string
@@ -42,6 +44,8 @@ export async function startGitHost({ backend }: { backend: string }): Promise<Gi
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://git.test')
     requests.push(`${request.method} ${pathname}`)
+    if (host.user !== undefined && request.headers.authorization !== `Basic ${btoa(host.user)}`)
+      return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end()
     const cgi = spawn(backend, {
       env: {
         GIT_PROJECT_ROOT: root,
@@ -74,7 +78,7 @@ export async function startGitHost({ backend }: { backend: string }): Promise<Gi
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
+  const host: GitHost = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     git,
@@ -96,4 +100,5 @@ export async function startGitHost({ backend }: { backend: string }): Promise<Gi
       rmSync(root, { recursive: true, force: true })
     },
   }
+  return host
 }
