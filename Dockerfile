@@ -13,24 +13,21 @@ COPY widget/package.json widget/
 COPY dashboard/package.json dashboard/
 COPY bench/package.json bench/
 COPY contract contract
-COPY widget widget
+COPY server server
 COPY sdk sdk
+COPY cli cli
+COPY widget widget
 COPY dashboard dashboard
 # The bundler looks for every project that tsconfig.json names.
 COPY tsconfig.json tsconfig.project.json ./
-COPY server/src/lib/tsconfig.json server/src/lib/
-COPY server/src/search/tsconfig.json server/src/search/
-COPY scripts/build.mjs scripts/
+COPY scripts/build.mjs scripts/bundle.mjs scripts/licences.mjs scripts/
 COPY scripts/launch scripts/launch
-# The bundler builds what browsers get, and does not stay.
-RUN npm ci --omit=dev --workspace=contract --workspace=sdk --workspace=widget --workspace=dashboard \
+# The commit that `docent --version` shows. The history is not copied.
+ARG DOCENT_COMMIT
+# Only the build stays.
+RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=sdk --workspace=cli --workspace=widget --workspace=dashboard \
   && node scripts/build.mjs \
-  && rm -rf node_modules scripts .runtime dashboard/src tsconfig.json tsconfig.project.json
-# Types and source maps are a fifth of the packages.
-RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=sdk --workspace=cli \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
-COPY server server
-COPY cli cli
+  && rm -rf node_modules */node_modules contract server sdk cli widget dashboard bench scripts .runtime tsconfig.json tsconfig.project.json
 COPY docs docs
 COPY deploy/docent deploy/docent
 COPY LICENSE README.md SECURITY.md CHANGELOG.md ./

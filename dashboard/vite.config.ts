@@ -1,12 +1,15 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type Operation } from '@docent/contract/operation'
 import { operations } from '@docent/contract/operations'
 import { type Plugin, defineConfig } from 'vite'
+import { writeLicences } from '../scripts/licences.mjs'
 import { pageResources } from './page-resources.ts'
 
 const OPERATIONS = 'virtual:operations'
+/** Packages whose files the style sheets name. */
+const FONTS = globSync('../node_modules/@fontsource-variable/*', { cwd: import.meta.dirname })
 /** Refused to members who see only some servers. */
 const WIDE = new Set(['account', 'developer', 'operator'])
 
@@ -52,8 +55,10 @@ function compressed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [operationAddresses(), pageResources(), compressed()],
+  plugins: [operationAddresses(), pageResources(), compressed(), writeLicences(FONTS)],
   build: {
+    outDir: '../dist/dashboard',
+    emptyOutDir: true,
     target: 'es2022',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     // The content security policy allows no data: addresses for fonts and scripts.

@@ -153,7 +153,7 @@ describe('deploy/docent', () => {
 
   test('starts Node with the flags and the environment of the launcher from deploy/docent', () => {
     accessSync(join(root, 'deploy/docent'), constants.X_OK)
-    expect(script).toContain(`exec node ${SERVICE_FLAGS.join(' ')} "$root/cli/src/main.ts" "$@"\n`)
+    expect(script).toContain(`exec node ${SERVICE_FLAGS.join(' ')} "$root/dist/server/docent.mjs" "$@"\n`)
     const variables = [...script.matchAll(/^export (\w+)="\$\{\1-(\d+)\}"$/gm)].map(([, name, value]) => [name, value])
     expect(Object.fromEntries(variables)).toEqual(SERVICE_ENVIRONMENT)
   })

@@ -9,6 +9,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'docent builds test-'))
   write('widget/src/main.ts', 'one')
   write('contract/a.ts', 'two')
+  write('scripts/licences.mjs', '')
   write('package-lock.json', '{}')
   bundler(COUNTING)
 })
@@ -21,9 +22,9 @@ function write(path: string, content: string): void {
 
 const bundler = (body: string) => write('node_modules/vite/bin/vite.js', body)
 /** Leaves a mark for each of its runs. */
-const COUNTING = `const fs = require('node:fs'); fs.mkdirSync('dist', { recursive: true }); fs.appendFileSync('dist/runs', 'x')`
+const COUNTING = `const fs = require('node:fs'); fs.mkdirSync('../dist/widget', { recursive: true }); fs.appendFileSync('../dist/widget/runs', 'x')`
 const build = () => ensureBuilds(folder, process.execPath)
-const runs = () => readFileSync(join(folder, 'widget/dist/runs'), 'utf8').length
+const runs = () => readFileSync(join(folder, 'dist/widget/runs'), 'utf8').length
 
 test('builds once, and again when a source or a shared source has changed', async () => {
   await build()

@@ -23,8 +23,11 @@ try {
   }
   const node = await ensureRuntime(root)
   await ensureDependencies(root, { dev: command.dev })
-  if (command.serves) await buildIfPossible(node)
-  const exit = await runChild(node, commandLine(root, command, args), { cwd: root, env: childEnvironment(root, node) })
+  const isBuilt = command.serves === true && (await buildIfPossible(node))
+  const exit = await runChild(node, commandLine(root, command, args, { isBuilt }), {
+    cwd: root,
+    env: childEnvironment(root, node),
+  })
   // Stopping the service from the keyboard is not an error, and npm should not print one.
   process.exitCode = name === 'start' && exit.interrupted && exit.code === 130 ? 0 : exit.code
 } catch (error) {
@@ -34,15 +37,19 @@ try {
 }
 
 /**
- * The service answers MCP clients without the built files, so a failed build is reported and does not stop it.
+ * The service runs from source, and answers MCP clients without the files for browsers, so a failed build is reported
+ * and does not stop it.
  *
  * @param {string} node
+ * @returns {Promise<boolean>} whether everything is built
  */
 async function buildIfPossible(node) {
   try {
     await ensureBuilds(root, node)
+    return true
   } catch (error) {
     if (!(error instanceof LaunchError)) throw error
     process.stderr.write(`docent: ${error.message}\n`)
+    return false
   }
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ensureBuilds } from './launch/builds.mjs'
 import { commandLine, COMMANDS } from './launch/commands.mjs'
 import { isComplete } from './launch/dependencies.mjs'
 import { childEnvironment, npmEnvironment } from './launch/environment.mjs'
@@ -73,10 +74,10 @@ describe('commands', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '0.1.0\n' })
   })
 
-  const line = (name: string, args: string[]) => {
+  const line = (name: string, args: string[], isBuilt = false) => {
     const command = COMMANDS.get(name)
     if (!command) throw new Error(name)
-    return commandLine(root, command, args).map((part) => part.replace(`${root}/`, ''))
+    return commandLine(root, command, args, { isBuilt }).map((part) => part.replace(`${root}/`, ''))
   }
 
   test.each([
@@ -97,6 +98,13 @@ describe('commands', () => {
     ['run', ['tsc', '--noEmit'], ['node_modules/typescript/bin/tsc', '--noEmit']],
   ])('maps a command to Node’s arguments: %s %j', (name, args, expected) => {
     expect(line(name, args)).toEqual(expected)
+  })
+
+  test('runs the bundle of the service and the command, and scripts of the checkout as they are', async () => {
+    await ensureBuilds(root, process.execPath)
+    expect(line('start', [], true)).toEqual([...SERVICE_FLAGS, 'dist/server/docent.mjs', 'serve'])
+    expect(line('docent', ['doctor'], true)).toEqual([...SERVICE_FLAGS, 'dist/server/docent.mjs', 'doctor'])
+    expect(line('eval', [], true)).toEqual(['bench/src/main.ts', 'eval'])
   })
 
   test('covers every script of package.json', () => {

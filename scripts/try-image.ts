@@ -49,11 +49,10 @@ function buildIn(app: string, { instructions }: Stage): void {
 }
 
 function report(app: string): void {
-  const packages = megabytes(join(app, 'node_modules'))
-  const program = megabytes(app) - packages
+  const program = megabytes(app)
   const node = Math.round(statSync(process.execPath).size / 1_000_000)
-  say(`packages ${packages} MB, program ${program} MB, Node ${node} MB, system about ${BASE_MB} MB`)
-  say(`image about ${packages + program + node + BASE_MB} MB`)
+  say(`program ${program} MB, Node ${node} MB, system about ${BASE_MB} MB`)
+  say(`image about ${program + node + BASE_MB} MB`)
 }
 
 /** Starts the service with the variables of the image, checks its health, and stops it. */

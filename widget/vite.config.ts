@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type Plugin, defineConfig } from 'vite'
+import { writeLicences } from '../scripts/licences.mjs'
 
 const FILE = 'docent.js'
 
@@ -20,8 +21,10 @@ function compressed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',
-  plugins: [compressed()],
+  plugins: [compressed(), writeLicences()],
   build: {
+    outDir: '../dist/widget',
+    emptyOutDir: true,
     // Browsers with light-dark() and constructable style sheets.
     target: ['chrome123', 'firefox128', 'safari17.5'],
     lib: { entry: 'src/main.ts', formats: ['iife'], name: 'docent', fileName: () => FILE },

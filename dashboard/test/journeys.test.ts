@@ -290,7 +290,7 @@ describe.skipIf(program === null)('dashboard', () => {
 
   // Browsers load six files at once over HTTP/1.1. The calls of the interface wait behind any more.
   test('loads a screen with at most six files besides those of all screens', async () => {
-    const shared = readFileSync(join(import.meta.dirname, '../dist/index.html'), 'utf8')
+    const shared = readFileSync(join(import.meta.dirname, '../../dist/dashboard/index.html'), 'utf8')
     await open('/servers')
     const server = page.getByRole('link', { name: 'Sprocket manual' }).first()
     await server.waitFor()
@@ -308,7 +308,7 @@ describe.skipIf(program === null)('dashboard', () => {
   })
 
   test('keeps the code of each screen below 30 kB', () => {
-    const folder = join(import.meta.dirname, '../dist/assets')
+    const folder = join(import.meta.dirname, '../../dist/dashboard/assets')
     const chunks = readdirSync(folder).filter((name) => name.endsWith('.js.gz'))
     expect(chunks.length).toBeGreaterThan(10)
     const large = chunks.filter((name) => statSync(join(folder, name)).size > 30 * 1024)

@@ -3,38 +3,55 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
+import { joinLicences } from '../licences.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
+const VITE = 'node_modules/vite/bin/vite.js'
+
 /**
- * Folders that are built for browsers, each with the sources that it uses besides the shared ones. Each has a
- * `vite.config.ts` and is built to its `dist`.
+ * What is built, each into its folder of `dist/`: its sources besides the shared ones, the script that builds it, and
+ * the folder where that runs.
  *
- * @type {Readonly<Record<string, readonly string[]>>}
+ * @type {Readonly<Record<string, {sources: readonly string[], line: readonly string[], cwd: string}>>}
  */
-const BUILT = { widget: [], dashboard: ['sdk/src', 'widget/src'] }
+const BUILT = {
+  server: {
+    sources: ['server/src', 'server/package.json', 'cli/src', 'sdk/src', 'scripts/bundle.mjs'],
+    line: ['scripts/bundle.mjs'],
+    cwd: '.',
+  },
+  widget: { sources: ['widget'], line: [VITE, 'build'], cwd: 'widget' },
+  dashboard: { sources: ['dashboard', 'sdk/src', 'widget/src'], line: [VITE, 'build'], cwd: 'dashboard' },
+}
 
 /** Folders that no build reads. */
-const LEFT_OUT = new Set(['node_modules', 'dist', 'screenshots'])
+const LEFT_OUT = new Set(['node_modules', 'fixtures', 'test', 'screenshots'])
 
 /** Sources of all of them besides their own. */
-const SHARED = ['contract', 'package-lock.json']
+const SHARED = ['contract', 'package-lock.json', 'scripts/licences.mjs']
 
 /**
- * Builds what the service sends to browsers, if sources have changed since the last time. Takes some milliseconds if
- * none has.
+ * Builds what the service runs and sends to browsers, if sources have changed since the last time. Takes some
+ * milliseconds if none has.
  *
  * @param {string} root
  * @param {string} node path of the runtime
  */
 export async function ensureBuilds(root, node) {
-  const stale = () => Object.keys(BUILT).filter((folder) => existsSync(join(root, folder)) && !isBuilt(root, folder))
+  const isHere = (/** @type {string} */ name) => existsSync(join(root, BUILT[name]?.sources[0] ?? ''))
+  const stale = () => Object.keys(BUILT).filter((name) => isHere(name) && !isBuilt(root, name))
   if (stale().length === 0) return
   await withLock(join(root, '.runtime', 'build.lock'), async () => {
-    for (const folder of stale()) {
-      const hash = hashOf(root, folder)
-      await sayStep(`Building the ${folder}`, () => runBuild(root, folder, node))
-      writeFileSync(stampPath(root, folder), hash)
+    const names = stale()
+    if (names.length === 0) return
+    const build = async (/** @type {string} */ name) => {
+      const hash = hashOf(root, name)
+      await runBuild(root, name, node)
+      writeFileSync(stampPath(root, name), hash)
     }
+    await sayStep(`Building the ${names.join(', the ')}`, () => Promise.all(names.map(build)))
+    const folders = Object.keys(BUILT).map((name) => join(root, 'dist', name))
+    writeFileSync(join(root, 'dist/licences.txt'), joinLicences(folders))
   })
 }
 
@@ -51,7 +68,7 @@ function isBuilt(root, folder) {
  * @param {string} root
  * @param {string} folder
  */
-const stampPath = (root, folder) => join(root, folder, 'dist', '.built')
+const stampPath = (root, folder) => join(root, 'dist', folder, '.built')
 
 /**
  * The hash of all sources with their paths.
@@ -61,7 +78,7 @@ const stampPath = (root, folder) => join(root, folder, 'dist', '.built')
  */
 function hashOf(root, folder) {
   const hash = createHash('sha256')
-  for (const path of [folder, ...(BUILT[folder] ?? []), ...SHARED].flatMap((name) => filesOf(root, name))) {
+  for (const path of [...(BUILT[folder]?.sources ?? []), ...SHARED].flatMap((name) => filesOf(root, name))) {
     hash.update(`${path}\0`).update(readFileSync(join(root, path)))
   }
   return hash.digest('hex')
@@ -91,10 +108,11 @@ function filesOf(root, path) {
  * @returns {Promise<void>}
  */
 function runBuild(root, folder, node) {
-  const bundler = join(root, 'node_modules/vite/bin/vite.js')
-  const cwd = join(root, folder)
+  const { line = [], cwd = '.' } = BUILT[folder] ?? {}
+  const [script = '', ...args] = line
   return new Promise((resolve, reject) => {
-    const child = spawn(node, [bundler, 'build'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+    const options = /** @type {const} */ ({ cwd: join(root, cwd), stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(node, [join(root, script), ...args], { ...options, stdio: [...options.stdio] })
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text) => (said += text))
     child.once('error', reject)

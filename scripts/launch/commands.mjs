@@ -6,12 +6,14 @@ import { SERVICE_FLAGS } from './service-flags.mjs'
 /**
  * @typedef {object} Command
  * @property {boolean} dev whether it needs the development dependencies
- * @property {boolean} [serves] whether it can start the service, which sends built files to browsers
- * @property {(root: string, args: string[]) => string[]} line the script and its arguments
+ * @property {boolean} [serves] whether it can start the service, which runs bundled and sends built files to browsers
+ * @property {(root: string, args: string[], cli: string) => string[]} line the script and its arguments
  * @property {string[]} [flags] for Node, before the script
  */
 
+/** The command line: its source, and its bundle. */
 const CLI = 'cli/src/main.ts'
+const BUNDLE = 'dist/server/docent.mjs'
 const BENCH = 'bench/src/main.ts'
 
 /** @type {Map<string, Command>} */
@@ -22,10 +24,11 @@ export const COMMANDS = new Map([
       dev: false,
       serves: true,
       flags: SERVICE_FLAGS,
-      line: (root, args) => [join(root, CLI), namesUrl(args) ? 'try' : 'serve', ...args],
+      line: (root, args, cli) => [join(root, cli), namesUrl(args) ? 'try' : 'serve', ...args],
     },
   ],
-  ['docent', { dev: false, serves: true, flags: SERVICE_FLAGS, line: (root, args) => [join(root, CLI), ...args] }],
+  ['docent', { dev: false, serves: true, flags: SERVICE_FLAGS, line: (root, args, cli) => [join(root, cli), ...args] }],
+  ['build', { dev: false, line: (root) => [join(root, 'scripts/build.mjs')] }],
   ['bench', { dev: true, line: (root, args) => [join(root, BENCH), ...args] }],
   ['eval', { dev: true, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['tune', { dev: true, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
@@ -41,9 +44,10 @@ export const COMMANDS = new Map([
  * @param {string} root
  * @param {Command} command
  * @param {string[]} args
+ * @param {{isBuilt: boolean}} options whether the bundle fits the sources
  */
-export function commandLine(root, command, args) {
-  const line = command.line(root, args)
+export function commandLine(root, command, args, { isBuilt }) {
+  const line = command.line(root, args, isBuilt ? BUNDLE : CLI)
   const script = line[0] ?? ''
   if (!existsSync(script)) throw new LaunchError(`${script} is missing from this checkout.`)
   return [...(command.flags ?? []), ...line]

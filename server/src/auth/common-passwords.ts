@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { dataAt } from '#lib/place.ts'
 
 const COMMON: ReadonlySet<string> = new Set(
-  readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+  readFileSync(dataAt('auth/common-passwords.txt'), 'utf8')
     .replaceAll(/^#.*\n/gm, '')
     .split(/\s/),
 )

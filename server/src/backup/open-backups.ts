@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '#config.ts'
+import { programAt } from '#lib/place.ts'
 import type { BackupTask } from './backup-worker.ts'
 import { listBackups, nameOfBackup, unfinishedPath } from './list-backups.ts'
 
@@ -57,7 +58,7 @@ export function openBackups({ backupDir, database, version, onError }: Deps) {
       if (existsSync(path)) return null
       lastError = null
       const workerData: BackupTask = { database, path, createdAt: createdAt.getTime(), version }
-      const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData, execArgv: [] })
+      const worker = new Worker(programAt('backup/backup-worker'), { workerData, execArgv: [] })
       const ended = once(worker, 'exit')
         .catch(fail)
         .finally(() => (current = null))

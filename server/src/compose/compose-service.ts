@@ -6,6 +6,7 @@ import { createBodyBudget } from '#http/body-budget.ts'
 import { createBodyClock } from '#http/incoming-body.ts'
 import type { Figures } from '#analytics/metrics.ts'
 import { readQueue } from '#operations/instance.ts'
+import { ROOT } from '#lib/place.ts'
 import { announceQuestions } from '#webhooks/announce-questions.ts'
 import type { LoggedRow } from '#store/calls/write-calls.ts'
 import type { Db, Store } from '#store/db.ts'
@@ -109,7 +110,7 @@ function jobsOf({ oldestDueAt, ...jobs }: Awaited<ReturnType<typeof readQueue>>,
 /** The dashboard, from the folder that its build writes. */
 function composeDashboard({ config, log }: Base): Dashboard | null {
   if (!config.dashboard || config.role === 'worker') return null
-  const dashboard = readDashboard(new URL('../../../dashboard/dist/', import.meta.url))
+  const dashboard = readDashboard(new URL('dist/dashboard/', ROOT))
   if (!dashboard) log.warn('there is no dashboard, because it was not built: node scripts/build.mjs')
   return dashboard
 }

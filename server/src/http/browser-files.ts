@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import type { Context, Hono } from 'hono'
 import type { OperationId } from '@docent/contract/operations'
 import { DocentError } from '#errors.ts'
+import { ROOT } from '#lib/place.ts'
 import { acceptsEncoding } from './send-answer.ts'
 import type { Bindings } from './read-request.ts'
 
@@ -209,7 +210,7 @@ const filled = (read: string, values: ReadonlyMap<string, string>): string =>
   read.replaceAll(/:\w+/g, (name) => encodeURIComponent(values.get(name) ?? '')).replaceAll('&', '&amp;')
 
 /** Folder of the built widget. `scripts/build.mjs` fills it. */
-const FOLDER = new URL('../../../widget/dist/', import.meta.url)
+const FOLDER = new URL('dist/widget/', ROOT)
 
 const WIDGET_HEADERS = {
   // Pages load it often, and a new version should reach them within the hour.

@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { openApiDocument } from '@docent/contract/reference/openapi'
 import type { Hono } from 'hono'
+import { ROOT } from '#lib/place.ts'
 import { type Asset, acceptsHtml, assetOf, send } from './browser-files.ts'
 import type { Bindings } from './read-request.ts'
 
-const ROOT = new URL('../../../', import.meta.url)
 /** Documents beside `docs/`, by their name in an address. Installations may lack them. */
 const OUTSIDE = { 'getting-started': 'README.md', security: 'SECURITY.md', changelog: 'CHANGELOG.md' }
 const HEADERS = { 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' }

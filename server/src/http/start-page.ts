@@ -6,13 +6,14 @@ import type { Context } from 'hono'
 import { type Plan, planOf } from '#auth/plans.ts'
 import { SOURCE_PRICE_CENTS } from '#billing/purchases.ts'
 import { toDocentError } from '#errors.ts'
+import { dataAt } from '#lib/place.ts'
 import { run } from '#operations/run.ts'
 import type { AppDeps } from './app.ts'
 import { type Bindings, readVisitor } from './read-request.ts'
 
 /** A page of this folder with its places filled in, such as `{title}`. The values are HTML. */
 export const fillPage = (name: string, values: Record<string, string>): string =>
-  readFileSync(new URL(`${name}.html`, import.meta.url), 'utf8').replaceAll(
+  readFileSync(dataAt(`http/${name}.html`), 'utf8').replaceAll(
     /\{(\w+)\}/g,
     (place, key: string) => values[key] ?? place,
   )

@@ -1,9 +1,9 @@
 import { readFile as readDisk } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { NoPdf, ReadPdf } from '#extract/pdf/read-pdf.ts'
 import type { FileToRead } from '#extract/repository/read-file.ts'
 import type { FileKind } from '#extract/repository/repository-file.ts'
 import type { Unpacked } from '#extract/repository/collect-files.ts'
+import { grammarAt } from '#lib/place.ts'
 import { decompress } from '#net/bodies.ts'
 import { NetError } from '#net/net-error.ts'
 import { readPayload, readWholePayload, serveTasks } from '#workers/serve-child.ts'
@@ -65,9 +65,8 @@ async function codeParser() {
   const { Language, Parser } = await import('web-tree-sitter')
   const open = async (grammar: string) => {
     await Parser.init()
-    const path = fileURLToPath(import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`))
     const parser = new Parser()
-    parser.setLanguage(await Language.load(await readDisk(path)))
+    parser.setLanguage(await Language.load(await readDisk(grammarAt(grammar))))
     return parser
   }
   const parsers = new Map<string, ReturnType<typeof open>>()

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Rejected } from '#extract/extracted-page.ts'
+import { programAt } from '#lib/place.ts'
 import type { RobotsRules } from '#net/robots-rules.ts'
 import { openChildPool, resultOf } from '#workers/children.ts'
 import type { Killed, OnFault } from '#workers/kill-reason.ts'
@@ -58,7 +59,7 @@ export class PagePool implements AsyncDisposable {
     this.#onRead = onRead
     const { killAfterMs: deadlineMs, ...others } = { ...TIMES, ...times }
     this.#pool = openChildPool({
-      program: new URL('./page-worker.ts', import.meta.url),
+      program: programAt('readers/page-worker'),
       workers: Math.max(1, workers ?? availableParallelism() - 1),
       heapMb,
       memoryMb: heapMb + BESIDE_HEAP_MB,

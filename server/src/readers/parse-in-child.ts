@@ -1,3 +1,4 @@
+import { programAt } from '#lib/place.ts'
 import { openChildPool, resultOf } from '#workers/children.ts'
 import type { OnFault, TaskResult } from '#workers/kill-reason.ts'
 import type { ReaderMemory } from '#workers/reader-memory.ts'
@@ -29,7 +30,7 @@ export function openDocumentPool(
   parsers: readonly ParserName[],
   limits: { heapMb: number; memoryMb: number; payload: boolean; hides: string | undefined },
 ) {
-  const program = new URL('./document-worker.ts', import.meta.url)
+  const program = programAt('readers/document-worker')
   return openChildPool<ParseTask, never>({ program, args: [...parsers], ...limits })
 }
 

@@ -1,3 +1,4 @@
+import { programAt } from '#lib/place.ts'
 import { ProcessExit } from '#workers/child-process.ts'
 import { TaskFault, openChildPool } from '#workers/children.ts'
 import { MOST_TRIES } from '#workers/kill-reason.ts'
@@ -32,7 +33,7 @@ export class BuildPool implements AsyncDisposable {
 
   constructor({ memoryMb: heapMb = MEMORY_MB, idleAfterMs = IDLE_AFTER_MS, hides }: BuildPoolOptions = {}) {
     this.#pool = openChildPool({
-      program: new URL('./build-worker.ts', import.meta.url),
+      program: programAt('search/build-worker'),
       heapMb,
       hides,
       // Memory outside the heap grows with the size of the source, and page authors cannot inflate it.

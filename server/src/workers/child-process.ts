@@ -17,6 +17,8 @@ export type TaskProcessOptions<Answer> = {
   memoryMb: number
   /** Files and folders (`/path/*`) that it may read besides its program. */
   reads?: readonly string[]
+  /** Whether it loads packages that are installed beside Docent. */
+  loadsPackages?: boolean
   /** A folder that it does not see where the system can hide it. */
   hides?: string | undefined
   /** The first task carries bytes, which the program reads with `readPayload`. */
@@ -184,7 +186,11 @@ class GuardedChild<Task, Answer> {
 function commandOf(options: Omit<TaskProcessOptions<never>, 'onAnswer'>, isGuarded: boolean) {
   const { hides = '' } = options
   const cache = options.native ? null : cacheOfCompiledCode()
-  const reads = [...programFolders(), ...(options.reads ?? []), ...(cache === null ? [] : [join(cache, '*')])]
+  const reads = [
+    ...programFolders(options.loadsPackages),
+    ...(options.reads ?? []),
+    ...(cache === null ? [] : [join(cache, '*')]),
+  ]
   return {
     // The compiled code of some installations is in the data folder.
     hidden: reads.some((path) => path.startsWith(join(hides, '/'))) ? '' : hides,

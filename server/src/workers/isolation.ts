@@ -3,6 +3,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getCompileCacheDir } from 'node:module'
+import { BUNDLE } from '#lib/place.ts'
 
 const SHELL = '/bin/sh'
 const PATH = 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
@@ -48,14 +49,18 @@ export function wayToIsolate(hidden: string): keyof typeof WAYS | 'none' {
   return (process.platform === 'linux' && existsSync(SHELL) && ways.find(works)) || 'none'
 }
 
-/** `server/`, which contains all child programs. */
-const SERVER = fileURLToPath(new URL('../../', import.meta.url))
+/** The bundle or `server/`, which contains all child programs. */
+const PROGRAMS = fileURLToPath(BUNDLE ?? new URL('../../', import.meta.url))
 const SCOPE = '@docent'
 
-/** What a child may read (`--allow-fs-read`): this package, installed ones, and linked workspace packages. */
-export function programFolders(): string[] {
-  const paths = [join(SERVER, '*')]
-  for (const folder of withParents(SERVER)) {
+/**
+ * What a child may read (`--allow-fs-read`): the bundle, or this package. Programs that load packages, as all do from
+ * source, read the installed ones and linked workspace packages too.
+ */
+export function programFolders(loadsPackages = false): string[] {
+  const paths = [join(PROGRAMS, '*')]
+  if (BUNDLE && !loadsPackages) return paths
+  for (const folder of withParents(PROGRAMS)) {
     const packages = join(folder, 'node_modules')
     paths.push(join(folder, 'package.json'))
     if (!existsSync(packages)) continue

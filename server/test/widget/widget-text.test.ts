@@ -6,7 +6,7 @@ import { disposeAll } from '../support/lib/keep-open.ts'
 import { type Site, startSite } from '../support/sites/site.ts'
 import { buildWidget, type HostPage, openBrowser, openHostPage } from '../support/lib/widget-page.ts'
 
-const dist = join(import.meta.dirname, '../../../widget/dist')
+const dist = join(import.meta.dirname, '../../../dist/widget')
 
 const browser: Browser | null = await openBrowser()
 beforeAll(buildWidget)

@@ -15,7 +15,7 @@ import {
   openHostPage,
 } from '../support/lib/widget-page.ts'
 
-const dist = join(import.meta.dirname, '../../../widget/dist')
+const dist = join(import.meta.dirname, '../../../dist/widget')
 /** Budget of the script in bytes, compressed by gzip. */
 const BUDGET = 15_000
 

@@ -1,5 +1,6 @@
 import type { ReportProgress } from '../definition/tool.ts'
 import { SECTION_CACHE_BYTES } from '#documents/library.ts'
+import { programAt } from '#lib/place.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
 import type { LoadSegment } from '#search/segment/open-segment.ts'
@@ -141,7 +142,7 @@ function openThreads(options: ToolPoolOptions, index: SharedIndex): WorkerPool<T
     sectionCacheBytes: Math.floor(SECTION_CACHE_BYTES / threads),
   }
   return openThreadPool({
-    program: program ?? new URL('./tool-worker.ts', import.meta.url),
+    program: program ?? programAt('mcp/threads/tool-worker'),
     data,
     workers: threads,
     limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },

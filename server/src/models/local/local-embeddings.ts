@@ -1,4 +1,5 @@
 import { ConfigError } from '#config.ts'
+import { programAt } from '#lib/place.ts'
 import type { OnnxRuntime } from '#lib/settings.ts'
 import { CHILD_DEFAULTS, TaskFault, openChild } from '#workers/children.ts'
 import { ProcessExit } from '#workers/child-process.ts'
@@ -137,9 +138,10 @@ function openModelProcess(start: Start, { onMessage, onEnd }: Listener): Transpo
       else if (message.type === 'failed') onEnd(toModelError(message.error, openMs, memoryMb))
     },
   }
-  const program = new URL('./onnx-worker.ts', import.meta.url)
+  const program = programAt('models/local/onnx-worker')
   const native = packages.isNative ? { native: NATIVE } : {}
-  const child = openChild({ program, heapMb: HEAP_MB, memoryMb, reads: filesOf(folder), ...native }, listener, false)
+  const limits = { heapMb: HEAP_MB, memoryMb, reads: filesOf(folder), loadsPackages: true }
+  const child = openChild({ program, ...limits, ...native }, listener, false)
   if (child === null) return null
   child.setBusy(true)
   child.post({ type: 'task', id: 0, task: opening })

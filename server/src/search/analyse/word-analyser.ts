@@ -14,6 +14,7 @@ import { stemmer as russian } from '@orama/stemmers/russian'
 import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { dataAt } from '#lib/place.ts'
 import { stem as english } from 'porter2'
 
 /** Index terms of a word. */
@@ -175,7 +176,7 @@ export function stemmerFor(language: string | null): Stem {
 
 const stem = stemmerFor('en')
 const stems = new Set(
-  readFileSync(new URL('everyday-stems.txt', import.meta.url), 'utf8')
+  readFileSync(dataAt('search/analyse/everyday-stems.txt'), 'utf8')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
     .flatMap((line) => line.split(' ')),

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import { programAt } from '#lib/place.ts'
 import { threadEnvironment } from '#workers/isolation.ts'
 import type { LogAnswer, LogTask, LogThreadData } from './log-merger-thread.ts'
 
@@ -77,7 +78,7 @@ export class LogMerger implements AsyncDisposable {
 
   #thread(): Worker {
     if (this.#worker) return this.#worker
-    const worker = new Worker(new URL('./log-merger-thread.ts', import.meta.url), {
+    const worker = new Worker(programAt('store/engine/log-merger-thread'), {
       workerData: { path: this.#path, isComplete: this.#isComplete } satisfies LogThreadData,
       env: threadEnvironment(),
       execArgv: [],

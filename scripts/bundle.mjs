@@ -1,0 +1,54 @@
+// Bundles the command line, the service and its programs into `dist/server/`. `scripts/launch/builds.mjs` runs it.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { build } from 'rolldown'
+import { writeLicences } from './licences.mjs'
+
+const root = join(import.meta.dirname, '..')
+const source = join(root, 'server/src')
+const target = join(root, 'dist/server')
+
+/** Programs of threads and processes (`programAt`): files with these names. */
+const PROGRAMS = globSync('**/*-{worker,thread}.ts', { cwd: source, exclude: ['workers/**'] })
+/** Texts that are read at run time (`dataAt`). */
+const TEXTS = globSync('**/*.{txt,html}', { cwd: source, exclude: ['**/fixtures/**'] })
+const GRAMMARS = join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm')
+/** @type {{endings: Record<string, {grammar: string}>}} */
+const LANGUAGES = JSON.parse(readFileSync(join(source, 'extract/repository/code-languages.json'), 'utf8'))
+/** The parser of code and the grammars that it uses. */
+const PARSERS = [
+  join(root, 'node_modules/web-tree-sitter/web-tree-sitter.wasm'),
+  ...Object.values(LANGUAGES.endings).map(({ grammar }) => join(GRAMMARS, `tree-sitter-${grammar}.wasm`)),
+]
+
+const programs = PROGRAMS.map((path) => [basename(path, '.ts'), join(source, path)])
+await build({
+  cwd: root,
+  input: { docent: join(root, 'cli/src/main.ts'), ...Object.fromEntries(programs) },
+  platform: 'node',
+  // A package of the parser of code evaluates texts of grammars that no grammar of ours has.
+  checks: { eval: false },
+  plugins: [writeLicences([GRAMMARS])],
+  output: {
+    dir: target,
+    cleanDir: true,
+    minify: true,
+    sourcemap: true,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+    comments: { legal: true, annotation: false, jsdoc: false },
+  },
+})
+for (const path of TEXTS) {
+  mkdirSync(dirname(join(target, path)), { recursive: true })
+  copyFileSync(join(source, path), join(target, path))
+}
+for (const path of PARSERS) copyFileSync(path, join(target, basename(path)))
+writeFileSync(join(target, 'build.json'), JSON.stringify({ commit: commitOf(), builtAt: new Date().toISOString() }))
+
+/** The commit of this checkout, or the one named for a copy without its history. */
+function commitOf() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : process.env['DOCENT_COMMIT'] || null
+}

@@ -1,0 +1,24 @@
+import { basename } from 'node:path'
+
+/** The bundle consists of `.mjs` files in `dist/server/`, with the files of `dataAt` beside them. */
+const isBundle = import.meta.url.endsWith('.mjs')
+/** `dist/server/`, or `server/src/`. */
+const HERE = new URL(isBundle ? './' : '../', import.meta.url)
+
+/** Folder of the installation, with `docs/` and `dist/`. */
+export const ROOT: URL = new URL('../../', HERE)
+
+/** What a program reads of Docent itself (`--allow-fs-read`). Null: it runs from source, with all its packages. */
+export const BUNDLE: URL | null = isBundle ? HERE : null
+
+/** A program for a thread or process, by its path in `server/src/` without extension. `scripts/bundle.mjs` lists them. */
+export const programAt = (path: string): URL => new URL(isBundle ? `${basename(path)}.mjs` : `${path}.ts`, HERE)
+
+/** A text that is read at run time, by its path in `server/src/`. */
+export const dataAt = (path: string): URL => new URL(path, HERE)
+
+/** A grammar of tree-sitter, such as `rust`. */
+export const grammarAt = (name: string): URL => {
+  const file = `tree-sitter-${name}.wasm`
+  return new URL(isBundle ? file : import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/${file}`), HERE)
+}
