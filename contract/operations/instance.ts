@@ -96,6 +96,7 @@ const getInstance = defineOperation({
     settings: z
       .object({
         signUps: z.boolean().describe('Whether anybody can make an account'),
+        passwords: z.boolean().describe('Whether people can sign in with a password'),
         defaultPlan: PlanNameSchema.describe('Plan of new accounts'),
         rateLimits: z.boolean().describe('Whether rate limits apply'),
       })

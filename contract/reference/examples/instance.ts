@@ -37,7 +37,7 @@ export const instanceExamples: Examples<'instance'> = {
         uploadBytes: 2_310_144,
       },
       models: { language: { model: 'gpt-5-mini', at: 'api.openai.com' }, embeddings: null, browser: true },
-      settings: { signUps: true, defaultPlan: 'free', rateLimits: true },
+      settings: { signUps: true, passwords: true, defaultPlan: 'free', rateLimits: true },
     },
   },
   'instance.jobs': {

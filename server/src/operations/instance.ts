@@ -42,7 +42,12 @@ export const instanceHandlers: HandlersOf<'instance'> = {
       queue: { ...queue, oldestDueAt: isoTimeOrNull(queue.oldestDueAt) },
       storage,
       models: { ...models, browser: features.javascriptRendering },
-      settings: { signUps: config.signUps, defaultPlan: config.defaultPlan, rateLimits: config.rateLimits },
+      settings: {
+        signUps: config.signUps,
+        passwords: config.passwordSignIn,
+        defaultPlan: config.defaultPlan,
+        rateLimits: config.rateLimits,
+      },
     }
   },
 

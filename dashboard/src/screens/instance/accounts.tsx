@@ -46,7 +46,7 @@ export function Accounts({ query, settings }: Props) {
             />
           ) : (
             <>
-              <AccountTable accounts={part.shown(list.accounts)} />
+              <AccountTable accounts={part.shown(list.accounts)} passwords={settings.passwords} />
               {part.pager(list.total)}
             </>
           )
@@ -83,17 +83,17 @@ function InviteAccount({ onMade }: { onMade: () => void }) {
   )
 }
 
-function AccountTable({ accounts }: { accounts: readonly Account[] }) {
+function AccountTable({ accounts, passwords }: { accounts: readonly Account[]; passwords: boolean }) {
   return (
     <Table columns={['Account', 'Since', { right: 'Servers' }, { right: 'Requests this month' }, { right: 'Plan' }]}>
       {accounts.map((account) => (
-        <Row key={account.id} account={account} />
+        <Row key={account.id} account={account} passwords={passwords} />
       ))}
     </Table>
   )
 }
 
-function Row({ account }: { account: Account }) {
+function Row({ account, passwords }: { account: Account; passwords: boolean }) {
   const { id, email, isOperator, createdAt, trialEndsAt, servers, requests } = account
   const [link, setLink] = useState<string | null>(null)
   const [disabledAt, setDisabledAt] = useState(account.disabledAt)
@@ -142,14 +142,16 @@ function Row({ account }: { account: Account }) {
         </select>
         {!isOperator && (
           <div class="small">
-            <ConfirmButton
-              to="instance.resetAccount"
-              title={`Reset ${email}`}
-              about="The password and the sessions of the owner end. You give the person a link for a new password."
-              work={async () => setLink((await call('instance.resetAccount', { accountId: id })).link)}
-            >
-              Reset
-            </ConfirmButton>{' '}
+            {passwords && (
+              <ConfirmButton
+                to="instance.resetAccount"
+                title={`Reset ${email}`}
+                about="The password and the sessions of the owner end. You give the person a link for a new password."
+                work={async () => setLink((await call('instance.resetAccount', { accountId: id })).link)}
+              >
+                Reset
+              </ConfirmButton>
+            )}{' '}
             {disabledAt === null ? (
               <ConfirmButton
                 to="instance.switchAccount"

@@ -44,11 +44,22 @@ export async function startProvider() {
     let body = ''
     request.setEncoding('utf8').on('data', (part: string) => (body += part))
     request.on('end', () => {
-      const answer = answers[new URL(request.url ?? '/', issuer).pathname]
+      const asked = new URL(request.url ?? '/', issuer)
+      // Its page would ask a person. This one agrees at once.
+      if (asked.pathname === '/authorize') return response.writeHead(302, { location: allow(asked.href).href }).end()
+      const answer = answers[asked.pathname]
       response.writeHead(answer ? next.status : 404, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(answer?.(body) ?? {}))
+      return response.end(JSON.stringify(answer?.(body) ?? {}))
     })
   })
+  /** What the provider's page does: it reads the request and sends the browser back. */
+  function allow(authorizeUrl: string, more: Record<string, string> = {}): URL {
+    const { searchParams } = new URL(authorizeUrl)
+    nonce = searchParams.get('nonce') ?? ''
+    const back = new URL(searchParams.get('redirect_uri') ?? '')
+    back.search = new URLSearchParams({ code: 'co', state: searchParams.get('state') ?? '', ...more }).toString()
+    return back
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -57,14 +68,7 @@ export async function startProvider() {
     strange,
     /** Forms that the token endpoint got. */
     asked,
-    /** What the provider's page does: it reads the request and sends the browser back. */
-    allow(authorizeUrl: string, more: Record<string, string> = {}): URL {
-      const { searchParams } = new URL(authorizeUrl)
-      nonce = searchParams.get('nonce') ?? ''
-      const back = new URL(searchParams.get('redirect_uri') ?? '')
-      back.search = new URLSearchParams({ code: 'co', state: searchParams.get('state') ?? '', ...more }).toString()
-      return back
-    },
+    allow,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
