@@ -46,10 +46,14 @@ describe('pages of random words', () => {
     },
   )
 
-  test.each(Object.entries(TRAP_TEXTS))('stops following links of a trap with %s', (_, text) => {
-    const judged = led(200, (at) => page(at, { text: text() }), toNext)
-    expect(judged.findIndex(({ leadsOn }) => !leadsOn)).toBe(159)
-  })
+  test.each(Object.entries({ ...TRAP_TEXTS, template: randomTexts('template') }))(
+    'stops following links of a trap with %s, named by codes',
+    (_, text) => {
+      const codes = TRAP_TEXTS['soft 404'] ?? text
+      const judged = led(200, (at) => page(at, { text: `${text()} ${codes()}` }), toNext)
+      expect(judged.findIndex(({ leadsOn }) => !leadsOn)).toBe(159)
+    },
+  )
 
   test('stops following links of a trap that has a folder for each page', () => {
     const text = randomTexts('letters')

@@ -1,4 +1,4 @@
-import { hashWord } from '#readers/text-hash.ts'
+import { hashWord, isCode } from '#readers/text-hash.ts'
 import { elementAt } from '#lib/arrays.ts'
 
 /** Pages of one shape (`textShape`) whose links are followed, equal to the limit of query variants. */
@@ -104,9 +104,13 @@ function createRandomTextDetector() {
 
   const ownPairs = (words: Uint32Array) => [...pairsOf(words)].filter((pair) => !isTemplate(pair))
 
+  const isOwn = (word: number, hasDigits: boolean) => !isTemplate(word) && isCode(word) === hasDigits
+
   const score = (words: Uint32Array): OrderScore => {
     const own = ownPairs(words)
-    const shuffled = ownPairs(shuffle(words, isTemplate))
+    // Codes stand at the same places of generated pages, so they change places among themselves.
+    const mixed = shuffle(words, (word) => isOwn(word, false))
+    const shuffled = ownPairs(shuffle(mixed, (word) => isOwn(word, true)))
     const count = (pairs: number[]) => pairs.filter(known.has).length
     return { pairs: own.length, known: count(own), shuffledPairs: shuffled.length, shuffledKnown: count(shuffled) }
   }
@@ -164,10 +168,10 @@ function hashPair(one: number, other: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0
 }
 
-/** Shuffles the words outside the template (Fisher-Yates), deterministically. */
-function shuffle(words: Uint32Array, isTemplate: (word: number) => boolean): Uint32Array {
+/** Shuffles the words of one kind (Fisher-Yates), deterministically. */
+function shuffle(words: Uint32Array, isOfKind: (word: number) => boolean): Uint32Array {
   const order = words.slice()
-  const own = [...words.keys()].filter((at) => !isTemplate(elementAt(words, at)))
+  const own = [...words.keys()].filter((at) => isOfKind(elementAt(words, at)))
   let state = own.length
   for (let last = own.length - 1; last > 0; last--) {
     // A linear congruential generator; its low bits have short periods and are dropped.

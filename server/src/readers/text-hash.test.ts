@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOfTextFormat, TEXT_FORMAT, textHash, textShape } from './text-hash.ts'
+import { isCode, isOfTextFormat, TEXT_FORMAT, textHash, textShape, wordHashes } from './text-hash.ts'
 import { cpuSeconds } from '../../test/support/lib/cpu-seconds.ts'
 
 test('recognizes keys of the current text format', () => {
@@ -21,6 +21,14 @@ test('gives the same shape to texts that differ only in headings, links, numbers
 
 test('gives no shape to a text with few words besides links', () => {
   expect(textShape('# All\n\n- [One](/1)\n- [Two](/2)')).toBeNull()
+})
+
+test.each([
+  ['Read page 12 of 2024', [false, false, false]],
+  ['On 2024-05-17 at 10:15:02, version 1.2.3', [false, true, false, true, false, true]],
+  ['utf8 decoder a81f0c straße3', [true, false, true, true]],
+])('tells words with digits from others, and leaves out short numbers: %s', (text, codes) => {
+  expect([...wordHashes(text)].map(isCode)).toEqual(codes)
 })
 
 test.each(['[', '[a](', 'a', '# ', '1'])('computes the shape of a hostile text in bounded time: %s', (piece) => {

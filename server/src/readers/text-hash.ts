@@ -60,6 +60,8 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{M}\p{N}_]+/gu
 /** Boundaries between the parts of a name: `readFile`, `read_file`. */
 const NAME_PART = /(?<=\p{Ll})(?=\p{Lu})|_+/u
+/** Bit of the hashes of words with digits. */
+const CODE_BIT = 0x80000000
 const SHORT_NUMBER = /^\p{N}{1,4}$/u
 const ADDRESS = /\]\([^()\s]{0,500}\)|https?:\/\/\S{1,500}/g
 
@@ -83,6 +85,12 @@ export function wordHashes(markdown: string): Uint32Array<ArrayBuffer> {
 function isOfWord(code: number): boolean {
   return code >= 97 ? code <= 122 || code >= 128 : code >= 65 ? code <= 90 || code === 95 : code >= 48 && code <= 57
 }
+
+const hashOf = (part: string) => hashWord(part.toLowerCase()) & ~CODE_BIT
+const hashCode = (word: string) => (hashWord(word.toLowerCase()) | CODE_BIT) >>> 0
+
+/** Whether a hash of `wordHashes` is that of a word with digits. */
+export const isCode = (hash: number): boolean => hash >= CODE_BIT
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
@@ -108,23 +116,23 @@ function addParts(text: string, start: number, end: number, hashes: number[]): v
       hashes.length = before
       const run = text.slice(start, end)
       if (/[^\0-\x7f]/.test(run)) addForeign(run, hashes)
-      else if (!SHORT_NUMBER.test(run)) hashes.push(hashWord(run.toLowerCase()))
+      else if (!SHORT_NUMBER.test(run)) hashes.push(hashCode(run))
       return
     }
     if (at > start && last !== 95 && (code === 95 || (isUpper && last >= 97))) {
-      hashes.push(hash >>> 0)
+      hashes.push(hash & ~CODE_BIT)
       hash = BASIS
     }
     if (code !== 95) hash = Math.imul(hash ^ (code | 32), PRIME)
     last = code
   }
-  if (last !== 95) hashes.push(hash >>> 0)
+  if (last !== 95) hashes.push(hash & ~CODE_BIT)
 }
 
 function addForeign(run: string, hashes: number[]): void {
   for (const [word] of run.matchAll(WORD)) {
     if (SHORT_NUMBER.test(word)) continue
-    const parts = /\p{N}/u.test(word) ? [word] : word.split(NAME_PART)
-    for (const part of parts) if (part !== '') hashes.push(hashWord(part.toLowerCase()))
+    if (/\p{N}/u.test(word)) hashes.push(hashCode(word))
+    else for (const part of word.split(NAME_PART)) if (part !== '') hashes.push(hashOf(part))
   }
 }
