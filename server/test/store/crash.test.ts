@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { openStore } from '#store/engine/open.ts'
-import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 import { makeOwner, spawnService } from '../support/service/service-process.ts'
 import { page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -26,16 +26,8 @@ onBothEngines('service killed during a crawl', (engine) => {
     }
     await using place = await makePlace(engine)
     const key = await makeOwner(place)
-    const environment = {
-      DOCENT_DATA_DIR: place.dataDir,
-      DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
-      ...(place.database.engine === 'postgres' ? { DATABASE_URL: place.database.url } : {}),
-    }
-    const ask = async (url: string, method: string, path: string, body?: object) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-      const response = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
-      return (await response.json()) as any
-    }
+    const environment = environmentOf(place)
+    const ask = (url: string, method: string, path: string, body?: object) => send(key, url + path, method, body)
 
     let settled = 0
     for (const lifetime of LIFETIMES) {
@@ -78,8 +70,57 @@ onBothEngines('service killed during a crawl', (engine) => {
   })
 })
 
+onBothEngines('service killed during changes', (engine) => {
+  test('keeps every change with its entry in the audit log, or neither', async () => {
+    await using place = await makePlace(engine)
+    const key = await makeOwner(place)
+    for (const changes of [20, 45]) {
+      await using service = await spawnService(environmentOf(place))
+      let made = 0
+      const kill = Promise.withResolvers<void>()
+      const change = async () => {
+        for (;;) {
+          const { id } = await send(key, `${service.url}/api/keys`, 'POST', { name: 'Loop' })
+          await send(key, `${service.url}/api/keys/${id}`, 'DELETE')
+          if (++made === changes) kill.resolve()
+        }
+      }
+      const loops = Promise.allSettled(Array.from({ length: 20 }, change))
+      await kill.promise
+      await service.end('SIGKILL')
+      await loops
+    }
+    await using store = await openStore({ database: place.database, onError: () => {} })
+    const keys = store.read.selectFrom('apiKeys').select('id').where('name', '=', 'Loop')
+    const entries = store.read.selectFrom('auditEntries').select('thingId as id')
+    const idsOf = async (query: { execute(): Promise<{ id: string | null }[]> }) =>
+      new Set((await query.execute()).map(({ id }) => id))
+    const differences = async () => [
+      ...(await idsOf(keys)).symmetricDifference(await idsOf(entries.where('action', '=', 'keys.create'))),
+      ...(await idsOf(keys.where('revokedAt', 'is not', null))).symmetricDifference(
+        await idsOf(entries.where('action', '=', 'keys.revoke')),
+      ),
+    ]
+    // A database server can end the last commit of a killed client a moment later.
+    await expect.poll(differences).toEqual([])
+    expect((await keys.execute()).length).toBeGreaterThanOrEqual(65)
+  })
+})
+
+const environmentOf = ({ dataDir, database }: Place) => ({
+  DOCENT_DATA_DIR: dataDir,
+  DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
+  ...(database.engine === 'postgres' ? { DATABASE_URL: database.url } : {}),
+})
+
+async function send(key: string, url: string, method: string, body?: object) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const response = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+  return (await response.json()) as any
+}
+
 /** On PostgreSQL another node may be alive, so jobs of a dead one are only taken over when their leases expire. */
-async function expireLeases({ database }: Awaited<ReturnType<typeof makePlace>>) {
+async function expireLeases({ database }: Place) {
   await using store = await openStore({ database, onError: () => {} })
   await store.write.updateTable('jobs').set({ leaseUntil: 1 }).where('state', '=', 'running').execute()
 }
