@@ -53,13 +53,7 @@ export class SharedIndex {
    * the loader's errors.
    */
   async segment(id: string): Promise<SharedArrayBuffer | null> {
-    const segment = await this.#segments.getOrLoad(id, async () => {
-      const bytes = await this.#load(id)
-      if (bytes === null) return null
-      const shared = new SharedArrayBuffer(bytes.byteLength)
-      new Uint8Array(shared).set(bytes)
-      return { value: { bytes: shared, users: 0 }, bytes: shared.byteLength }
-    })
+    const segment = await this.#kept(id)
     if (segment === null) return null
     if (segment.users < this.#threads) {
       segment.users += 1
@@ -72,6 +66,12 @@ export class SharedIndex {
   /** Marks these segments as used. */
   useSegments(ids: readonly string[]): void {
     for (const id of ids) this.#segments.get(id)
+  }
+
+  /** Total bytes of these segments, which it loads. Rejects with the loader's errors. */
+  async bytesOf(ids: readonly string[]): Promise<number> {
+    const segments = await Promise.all(ids.map((id) => this.#kept(id)))
+    return segments.reduce((bytes, segment) => bytes + (segment?.bytes.byteLength ?? 0), 0)
   }
 
   /** Stores impacts made by a thread. If another thread stored some before, returns those instead. */
@@ -107,6 +107,16 @@ export class SharedIndex {
       if (segments.some((id) => without.has(id))) impacts.push(key)
     for (const key of impacts) this.#impacts.delete(key)
     if (impacts.length > 0) this.#onForget({ segments: [], impacts })
+  }
+
+  #kept(id: string): Promise<KeptSegment | null> {
+    return this.#segments.getOrLoad(id, async () => {
+      const bytes = await this.#load(id)
+      if (bytes === null) return null
+      const shared = new SharedArrayBuffer(bytes.byteLength)
+      new Uint8Array(shared).set(bytes)
+      return { value: { bytes: shared, users: 0 }, bytes: shared.byteLength }
+    })
   }
 
   #forgetSegments(ids: readonly string[]): void {

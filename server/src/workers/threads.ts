@@ -14,7 +14,12 @@ type ThreadOptions = {
 }
 
 export type ThreadPoolOptions = ThreadOptions &
-  Partial<Pick<PoolOptions<never>, 'workers' | 'deadlineMs' | 'slowAfterMs' | 'queueLimit' | 'totalLimit' | 'onNote'>>
+  Partial<
+    Pick<
+      PoolOptions<never>,
+      'workers' | 'idleAfterMs' | 'deadlineMs' | 'slowAfterMs' | 'queueLimit' | 'totalLimit' | 'onNote'
+    >
+  >
 
 const DEFAULTS = {
   /** Threads beyond the configured number, while others are slow. Starting one takes about 200 ms. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MainThreadSearches } from '#mcp/threads/main-thread-searches.ts'
 import { ToolPool } from '#mcp/threads/tool-pool.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
@@ -63,19 +64,56 @@ describe('memory of tool threads', () => {
     return { pool, loads }
   }
 
+  const call = { tool: 'search_docs', args: { query: 'oil' }, form }
+  const indexed = { ...some, sources: source ? [{ ...source, segments: ['seg_1'] }] : [] }
+  /** Calls that overlap run in threads. */
+  const callTwice = (pool: ToolPool) => Promise.all([pool.call(indexed, call), pool.call(indexed, call)])
+
+  const callOnce = (pool: ToolPool) => pool.call(indexed, call)
   test.each([
-    ['keeps a segment that is served', new Set(['seg_1']), ['seg_1']],
-    ['frees a replaced segment in all threads', new Set<string>(), ['seg_1', 'seg_1']],
-  ])('%s', async (_, served, expected) => {
-    if (!source) throw new TypeError('The server has a source.')
-    const server = { ...some, sources: [{ ...source, segments: ['seg_1'] }] }
-    const { pool, loads } = openPool(served)
+    ['the main thread keeps a segment that is served', callOnce, ['seg_1'], false],
+    ['a thread keeps a segment that is served', callTwice, ['seg_1'], false],
+    ['the main thread frees a replaced segment', callOnce, [], true],
+    ['a thread frees a replaced segment', callTwice, [], true],
+  ])('%s', async (_, callIn, served, isFreed) => {
+    const { pool, loads } = openPool(new Set(served))
     await using _pool = pool
-    const call = { tool: 'search_docs', args: { query: 'oil' }, form }
-    await pool.call(server, call)
+    await callIn(pool)
     await sleep(100)
-    await pool.call(server, call)
-    expect(loads).toEqual(expected)
+    const before = loads.length
+    await callIn(pool)
+    expect(loads.length > before).toBe(isFreed)
+  })
+
+  test('starts no thread for searches of a lone client, and answers them as a thread does', async () => {
+    const { pool } = openPool(new Set(['seg_1']))
+    await using _pool = pool
+    const textOf = ({ members }: { members: Uint8Array }) => Buffer.from(members).toString()
+    const alone = textOf(await pool.call(indexed, call))
+    expect(textOf(await pool.call(indexed, call))).toBe(alone)
+    expect(pool.size.threads).toBe(0)
+    expect((await callTwice(pool)).map(textOf)).toEqual([alone, alone])
+    expect(pool.size.threads).toBe(1)
+  })
+
+  test('runs calls in a thread for a second after calls that overlapped', async () => {
+    const { pool } = openPool(new Set(['seg_1']))
+    await using _pool = pool
+    const run = vi.spyOn(MainThreadSearches.prototype, 'run')
+    onTestFinished(() => run.mockRestore())
+    await callTwice(pool)
+    await pool.call(indexed, call)
+    expect(run).not.toHaveBeenCalled()
+    await sleep(1_100)
+    await pool.call(indexed, call)
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('runs other tools in a thread', async () => {
+    const { pool } = openPool(new Set(['seg_1']))
+    await using _pool = pool
+    await pool.call(indexed, { ...call, tool: 'ask_question', args: { question: 'oil' } })
+    expect(pool.size.threads).toBe(1)
   })
 
   test('answers an outage that a tool meets beside the search with the outage, which says when to retry', async () => {

@@ -8,12 +8,13 @@ import { SharedIndex } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { PoolError } from '#workers/pool-worker.ts'
-import { openThreadPool } from '#workers/threads.ts'
+import { openThreadPool, type ThreadPoolOptions } from '#workers/threads.ts'
 import type { WorkerPool } from '#workers/worker-pool.ts'
 import { DocentError } from '#errors.ts'
 import { type ResultForm, type SerialisedResult, ToolError } from '../definition/tool-result.ts'
 import { createToolHost, type HostDeps } from './tool-host.ts'
-import type { ToolOutcome, ToolPoolNote, ToolTask, ToolTasks, ToolThreadData, ToolThreadNote } from './tool-worker.ts'
+import { MainThreadSearches } from './main-thread-searches.ts'
+import type { ToolOutcome, ToolPoolNote, ToolTask, ToolTasks, ToolThreadData, ToolThreadNote } from './tool-runner.ts'
 
 type ToolCall = { tool: string; args: unknown; form: ResultForm }
 type ToolCaller = { signal?: AbortSignal | undefined; report?: ReportProgress | undefined }
@@ -37,18 +38,26 @@ type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
 const HEAP_MB = 256
 /** As in the main thread. A larger young generation saves little time and costs memory in each thread. */
 const YOUNG_MB = 24
+/** A thread keeps about 50 MB, and starts within 200 ms. */
+const IDLE_MS = 600_000
+/** A client is alone when no calls have overlapped for that long. Then its searches run in the main thread. */
+const ALONE_MS = 1_000
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
 
-/** Runs tools outside the main thread. Threads start on the first calls. */
+/** Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. */
 export class ToolPool implements AsyncDisposable {
   readonly #host: HostDeps
   readonly #index: SharedIndex
   readonly #pool: WorkerPool<ToolTask, ToolOutcome>
+  readonly #here: MainThreadSearches
   readonly #timer: NodeJS.Timeout
   #forgetting = Promise.resolve()
   readonly #numbers = new WeakMap<ServedServer, number>()
   #lastNumber = 0
+  /** Number of tasks under way, and when there last were several. */
+  #open = 0
+  #sharedAt = -Infinity
 
   constructor(options: ToolPoolOptions) {
     const { threads, segmentBytes, findServed, forgetEveryMs = FORGET_EVERY_MS } = options
@@ -56,11 +65,21 @@ export class ToolPool implements AsyncDisposable {
       load: options.loadSegment,
       segmentBytes,
       impactBytes: IMPACT_BYTES,
-      threads,
-      onForget: (forget) => this.#pool.broadcast({ forget } satisfies ToolPoolNote),
+      threads: threads + 1,
+      onForget: (forget) => this.#tellAll({ forget }),
     })
     this.#host = { ...options, loadSegment: (id) => this.#index.segment(id) }
-    this.#pool = openThreads(options, this.#index)
+    const data = threadData(options)
+    this.#pool = openThreads(options, data, (note: ToolThreadNote, { others, back }) => {
+      const made = this.#keep(note)
+      if (made?.isNew) this.#here.onNote(made.note)
+      if (made) (made.isNew ? others : back)(made.note)
+    })
+    this.#here = new MainThreadSearches(data, (note) => {
+      const made = this.#keep(note)
+      if (made?.isNew) this.#pool.broadcast(made.note)
+      else if (made) this.#here.onNote(made.note)
+    })
     this.#timer = setInterval(() => this.#forgetReplaced(findServed), forgetEveryMs).unref()
   }
 
@@ -96,18 +115,25 @@ export class ToolPool implements AsyncDisposable {
     input: ToolTasks[Kind]['input'],
     { signal, report }: ToolCaller = {},
   ): Promise<ToolTasks[Kind]['result']> {
-    for (const { segments } of server.sources) this.#index.useSegments(segments)
+    const ids = server.sources.flatMap(({ segments }) => segments)
+    this.#index.useSegments(ids)
     const answers = createToolHost(this.#host, server, report)
     // TypeScript cannot link input and result to the kind.
     const task = { kind, server: this.#numberOf(server), ...input } as ToolTask
-    const queue = { queue: server.id, owner: server.accountId }
     let outcome: ToolOutcome
+    this.#open += 1
+    this.#noteOthers(1)
     try {
-      outcome = await this.#pool.run({ task, ...queue, ask: answers.ask, signal })
+      const isHere = this.#isAlone && this.#here.isCheap(task) && (await this.#staysCheap(ids))
+      outcome = isHere
+        ? await this.#here.run(task, answers.ask, signal)
+        : await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
     } catch (error) {
       // The error lost its class in the thread.
       throw answers.outage() ?? (error instanceof PoolError ? toldError(error) : error)
     } finally {
+      this.#open -= 1
+      this.#noteOthers(0)
       // Manually, because V8 does not optimize functions with `using`.
       await answers[Symbol.asyncDispose]()
     }
@@ -118,10 +144,38 @@ export class ToolPool implements AsyncDisposable {
     return outcome.result
   }
 
+  #noteOthers(own: number): void {
+    if (this.#open > own) this.#sharedAt = performance.now()
+  }
+
+  get #isAlone(): boolean {
+    return performance.now() - this.#sharedAt > ALONE_MS
+  }
+
+  async #staysCheap(segmentIds: readonly string[]): Promise<boolean> {
+    if (!this.#here.areSmall(await this.#index.bytesOf(segmentIds))) return false
+    // Calls that have arrived together are counted by then.
+    await new Promise(setImmediate)
+    return this.#isAlone
+  }
+
   #numberOf(server: ServedServer): number {
     const number = this.#numbers.get(server) ?? ++this.#lastNumber
     this.#numbers.set(server, number)
     return number
+  }
+
+  #tellAll(note: ToolPoolNote): void {
+    this.#pool.broadcast(note)
+    this.#here.onNote(note)
+  }
+
+  /** Keeps impacts that a thread made. Returns what to tell all others, or the maker if other impacts were kept before. */
+  #keep(note: ToolThreadNote): { note: ToolPoolNote; isNew: boolean } | null {
+    if ('used' in note) return (this.#index.useImpacts(note.used), null)
+    const { key, impacts, segments } = note.made
+    const kept = this.#index.addImpacts(key, impacts, segments)
+    return { note: { made: { key, impacts: kept } }, isNew: kept === impacts }
   }
 
   #forgetReplaced(findServed: ToolPoolOptions['findServed']): void {
@@ -133,29 +187,30 @@ export class ToolPool implements AsyncDisposable {
   }
 }
 
-function openThreads(options: ToolPoolOptions, index: SharedIndex): WorkerPool<ToolTask, ToolOutcome> {
-  const { threads, embeddingModel, segmentBytes, program, deadlineMs, queueLimit } = options
-  const data: ToolThreadData = {
+function threadData({ threads, embeddingModel, segmentBytes }: ToolPoolOptions): ToolThreadData {
+  const shares = threads + 1
+  return {
     embeddingModel,
     segmentBytes,
-    textCacheBytes: Math.floor(TEXT_CACHE_BYTES / threads),
-    sectionCacheBytes: Math.floor(SECTION_CACHE_BYTES / threads),
+    textCacheBytes: Math.floor(TEXT_CACHE_BYTES / shares),
+    sectionCacheBytes: Math.floor(SECTION_CACHE_BYTES / shares),
   }
+}
+
+function openThreads(
+  { threads, program, deadlineMs, queueLimit }: ToolPoolOptions,
+  data: ToolThreadData,
+  onNote: ThreadPoolOptions['onNote'],
+): WorkerPool<ToolTask, ToolOutcome> {
   return openThreadPool({
     program: program ?? programAt('mcp/threads/tool-worker'),
     data,
     workers: threads,
     limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    idleAfterMs: IDLE_MS,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(queueLimit === undefined ? {} : { queueLimit }),
-    onNote(note: ToolThreadNote, { others, back }) {
-      if ('used' in note) return index.useImpacts(note.used)
-      const { key, impacts, segments } = note.made
-      const kept = index.addImpacts(key, impacts, segments)
-      const made: ToolPoolNote = { made: { key, impacts: kept } }
-      if (kept === impacts) others(made)
-      else back(made)
-    },
+    onNote,
   })
 }
 
