@@ -47,4 +47,16 @@ describe.skipIf(program === null)('team in the dashboard', () => {
     await page.getByRole('button', { name: 'Leave' }).waitFor()
     await context?.close()
   })
+
+  test('names servers and members in the audit log', async () => {
+    const { docent } = dashboard
+    const headers = { origin: docent.url }
+    const data = { name: 'Sprocket manual', sources: [{ url: 'https://sprockets.example.com/' }] }
+    const made = await page.context().request.post(`${docent.url}/api/mcp/create`, { headers, data })
+    const { serverId } = await made.json()
+    await page.goto(`${docent.url}/audit`)
+    const row = (action: string) => page.getByRole('row').filter({ hasText: action }).first()
+    expect(await row('servers.create').innerText()).toMatch(new RegExp(`server Sprocket manual\\s+${serverId}`))
+    expect(await row('members.update').innerText()).toContain('member bob@example.test')
+  })
 })

@@ -85,7 +85,10 @@ export const SCREENS = [
     title: 'Audit log',
     help: 'members#the-audit-log',
     to: 'audit.list',
-    reads: [['members.list', {}]],
+    reads: [
+      ['members.list', {}],
+      ['servers.list', {}],
+    ],
     plainReads: [['audit.list', { page: '1' }]],
   },
   {

@@ -45,7 +45,12 @@ export function Audit({ query }: ScreenProps) {
   const asked = { ...filter, page: part.answer }
   const log = useLoad(`audit ${JSON.stringify(asked)}`, (signal) => call('audit.list', asked, { signal }))
   const team = useLoad('audit team', (signal) => call('members.list', {}, { signal }))
+  const servers = useLoad('audit servers', (signal) => call('servers.list', {}, { signal }))
   const people = team.data?.members.map(({ id, email }) => ({ value: id, title: email })) ?? []
+  const names = new Map([
+    ...people.map(({ value, title }) => [value, title] as const),
+    ...(servers.data ?? []).map(({ id, name }) => [id, name] as const),
+  ])
   return (
     <>
       <PageHead title="Audit log">
@@ -74,7 +79,7 @@ export function Audit({ query }: ScreenProps) {
               {total === 0 && Object.keys(filter).length > 0 && (
                 <NothingFound show="Show all entries" onShow={() => setQuery(ALL)} />
               )}
-              {total > 0 && <Entries entries={part.shown(entries)} />}
+              {total > 0 && <Entries entries={part.shown(entries)} names={names} />}
               {part.pager(total)}
             </>
           )}
@@ -98,7 +103,10 @@ function filterOf(query: URLSearchParams): Record<'search' | 'memberId' | 'noun'
   )
 }
 
-function Entries({ entries }: { entries: readonly Entry[] }) {
+/** Names by id. Those of other things, and of what is purged, are in no list: their ids are shown alone. */
+type Names = ReadonlyMap<string, string>
+
+function Entries({ entries, names }: { entries: readonly Entry[]; names: Names }) {
   return (
     <Table columns={['When', 'Who', 'What', 'Thing']}>
       {entries.map((entry, index) => (
@@ -117,10 +125,11 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
           </th>
           <td data-label="What">
             <span class="m">{entry.action}</span>
-            {entry.details !== null && <div class="small mute">{detailsIn(entry.details)}</div>}
+            {entry.details !== null && <div class="small mute">{detailsIn(entry.details, names)}</div>}
           </td>
           <td {...(entry.thing === null ? {} : { 'data-label': 'Thing' })}>
             {entry.thing}
+            {entry.thingId !== null && names.has(entry.thingId) && ` ${names.get(entry.thingId)}`}
             {entry.thingId !== null && <div class="m small mute">{entry.thingId}</div>}
           </td>
         </tr>
@@ -130,7 +139,8 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
 }
 
 /** The values of a request, such as `role: editor`. */
-function detailsIn(json: string): string {
+function detailsIn(json: string, names: Names): string {
   const values = Object.entries(JSON.parse(json) as Record<string, unknown>)
-  return values.map(([name, value]) => `${name}: ${[value].flat().join(', ')}`).join(' · ')
+  const shown = (value: unknown) => [value].flat().map((each) => names.get(String(each)) ?? String(each))
+  return values.map(([name, value]) => `${name}: ${shown(value).join(', ')}`).join(' · ')
 }

@@ -75,20 +75,7 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
         <Used usage={usage} entitlements={entitlements} servers={servers} query={query} />
       </Section>
       {entitlements.limits.sourcesPerServer !== null && (
-        <Section
-          id="sources"
-          title="More sources"
-          about="For one server, beyond the plan. You have them as soon as the operator grants them."
-          to="purchases.requestSources"
-        >
-          <OrderSources
-            servers={servers}
-            price={plans.sourcePrice}
-            wanted={query.get('server')}
-            isWanted={query.get('buy') === 'source'}
-            onDone={onChange}
-          />
-        </Section>
+        <MoreSources servers={servers} price={plans.sourcePrice} query={query} onDone={onChange} />
       )}
       <Section
         title="Plans"
@@ -128,5 +115,22 @@ function Plan({ loaded: { usage, entitlements, servers, plans }, own, query, onC
         <Features features={entitlements.features} />
       </Section>
     </>
+  )
+}
+
+type MoreSourcesProps = Pick<Parameters<typeof OrderSources>[0], 'servers' | 'price' | 'onDone'> & {
+  query: URLSearchParams
+}
+
+function MoreSources({ query, ...rest }: MoreSourcesProps) {
+  return (
+    <Section
+      id="sources"
+      title="More sources"
+      about="For one server, beyond the plan. You have them as soon as the operator grants them."
+      to="purchases.requestSources"
+    >
+      <OrderSources {...rest} wanted={query.get('server')} isWanted={query.get('buy') === 'source'} />
+    </Section>
   )
 }
