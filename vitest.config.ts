@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { THREAD_FLAGS } from './scripts/launch/service-flags.mjs'
 import { LongestFirst } from './scripts/testing/longest-first.ts'
@@ -6,6 +7,9 @@ import { LongestFirst } from './scripts/testing/longest-first.ts'
 export default defineConfig({
   test: {
     include: ['{contract,server,sdk,cli,widget,dashboard,bench,scripts}/**/*.test.ts'],
+    alias: [
+      { find: '#lib/place.ts', replacement: join(import.meta.dirname, 'server/test/support/lib/bundled-place.ts') },
+    ],
     provide: { isLong: false },
     // Processes rather than threads: one that crashes fails its file and not the whole run. Most tests wait more than
     // they compute, so that five at a time leave a machine of two cores little idle time. No test measures elapsed time.

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type Operation } from '@docent/contract/operation'
@@ -9,7 +9,8 @@ import { pageResources } from './page-resources.ts'
 
 const OPERATIONS = 'virtual:operations'
 /** Packages whose files the style sheets name. */
-const FONTS = globSync('../node_modules/@fontsource-variable/*', { cwd: import.meta.dirname })
+const FONTS_FOLDER = join(import.meta.dirname, '../node_modules/@fontsource-variable')
+const FONTS = readdirSync(FONTS_FOLDER).map((name) => join(FONTS_FOLDER, name))
 /** Refused to members who see only some servers. */
 const WIDE = new Set(['account', 'developer', 'operator'])
 

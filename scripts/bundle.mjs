@@ -1,6 +1,6 @@
 // Bundles the command line, the service and its programs into `dist/server/`. `scripts/launch/builds.mjs` runs it.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'rolldown'
 import { writeLicences } from './licences.mjs'
@@ -9,10 +9,11 @@ const root = join(import.meta.dirname, '..')
 const source = join(root, 'server/src')
 const target = join(root, 'dist/server')
 
+const FILES = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Programs of threads and processes (`programAt`): files with these names. */
-const PROGRAMS = globSync('**/*-{worker,thread}.ts', { cwd: source, exclude: ['workers/**'] })
+const PROGRAMS = FILES.filter((path) => /-(?:worker|thread)\.ts$/.test(path) && !path.startsWith('workers'))
 /** Texts that are read at run time (`dataAt`). */
-const TEXTS = globSync('**/*.{txt,html}', { cwd: source, exclude: ['**/fixtures/**'] })
+const TEXTS = FILES.filter((path) => /\.(?:txt|html)$/.test(path) && !path.includes('fixtures'))
 const GRAMMARS = join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm')
 /** @type {{endings: Record<string, {grammar: string}>}} */
 const LANGUAGES = JSON.parse(readFileSync(join(source, 'extract/repository/code-languages.json'), 'utf8'))

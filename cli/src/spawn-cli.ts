@@ -32,7 +32,7 @@ export function spawnCli(
   words: readonly string[],
   { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
 ): Spawned {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/server/docent.mjs'), ...words], {
     env: { ...COMPILED_CODE, ...TEST_ENVIRONMENT, ...env },
   })
   const { promise: ended, resolve } = Promise.withResolvers<number | null>()

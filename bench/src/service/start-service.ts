@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureBuilds } from '../../../scripts/launch/builds.mjs'
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../../scripts/launch/service-flags.mjs'
 
 export type ServiceProcess = AsyncDisposable & {
@@ -14,7 +15,8 @@ export type ServiceProcess = AsyncDisposable & {
   readyMs: number
 }
 
-const CLI = join(import.meta.dirname, '../../../cli/src/main.ts')
+const ROOT = join(import.meta.dirname, '../../..')
+const CLI = join(ROOT, 'dist/server/docent.mjs')
 /** The only account, for signing in. */
 export const ACCOUNT = { email: 'bench@example.org', password: 'not a secret' }
 
@@ -30,6 +32,7 @@ type Options = {
 /** The real service in a separate process, on a temporary folder and a free port, allowed to index this machine. */
 export async function startService({ prepare, environment = {}, joins }: Options = {}): Promise<ServiceProcess> {
   await using stack = new AsyncDisposableStack()
+  await ensureBuilds(ROOT, process.execPath)
   const dataDir = await mkdtemp(join(tmpdir(), 'docent-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const env = {

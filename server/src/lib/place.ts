@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
 
-/** The bundle consists of `.mjs` files in `dist/server/`, with the files of `dataAt` beside them. */
-const isBundle = import.meta.url.endsWith('.mjs')
+/** True in the bundle, which consists of `.mjs` files in `dist/server/`, with the files of `dataAt` beside them. */
+export const isBundle: boolean = import.meta.url.endsWith('.mjs')
 /** `dist/server/`, or `server/src/`. */
 const HERE = new URL(isBundle ? './' : '../', import.meta.url)
 
 /** Folder of the installation, with `docs/` and `dist/`. */
 export const ROOT: URL = new URL('../../', HERE)
 
-/** What a program reads of Docent itself (`--allow-fs-read`). Null: it runs from source, with all its packages. */
-export const BUNDLE: URL | null = isBundle ? HERE : null
+/** Folders with the code of all programs: the bundle, or `server/`. From source they load packages too. */
+export const CODE: readonly URL[] = [isBundle ? HERE : new URL('../', HERE)]
 
 /** A program for a thread or process, by its path in `server/src/` without extension. `scripts/bundle.mjs` lists them. */
 export const programAt = (path: string): URL => new URL(isBundle ? `${basename(path)}.mjs` : `${path}.ts`, HERE)

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getCompileCacheDir } from 'node:module'
-import { BUNDLE } from '#lib/place.ts'
+import { CODE, isBundle } from '#lib/place.ts'
 
 const SHELL = '/bin/sh'
 const PATH = 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
@@ -49,18 +49,17 @@ export function wayToIsolate(hidden: string): keyof typeof WAYS | 'none' {
   return (process.platform === 'linux' && existsSync(SHELL) && ways.find(works)) || 'none'
 }
 
-/** The bundle or `server/`, which contains all child programs. */
-const PROGRAMS = fileURLToPath(BUNDLE ?? new URL('../../', import.meta.url))
 const SCOPE = '@docent'
 
 /**
- * What a child may read (`--allow-fs-read`): the bundle, or this package. Programs that load packages, as all do from
- * source, read the installed ones and linked workspace packages too.
+ * What a child may read (`--allow-fs-read`): the code of Docent, and with `loadsPackages` installed packages and linked
+ * workspace packages.
  */
-export function programFolders(loadsPackages = false): string[] {
-  const paths = [join(PROGRAMS, '*')]
-  if (BUNDLE && !loadsPackages) return paths
-  for (const folder of withParents(PROGRAMS)) {
+export function programFolders(loadsPackages = !isBundle): string[] {
+  const code = CODE.map((folder) => fileURLToPath(folder))
+  const paths = code.map((folder) => join(folder, '*'))
+  if (!loadsPackages) return paths
+  for (const folder of new Set(code.flatMap(withParents))) {
     const packages = join(folder, 'node_modules')
     paths.push(join(folder, 'package.json'))
     if (!existsSync(packages)) continue

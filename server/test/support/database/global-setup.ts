@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { ensureBuilds } from '../../../../scripts/launch/builds.mjs'
 import { type Templates, makeTemplates } from './templates.ts'
 import { startPostgres } from './throw-away-postgres.ts'
 
@@ -13,8 +14,9 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run; every suite creates its own database in it. */
+/** The build, and one PostgreSQL for the whole run; every suite creates its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await ensureBuilds(project.config.root, process.execPath)
   const postgres = await startPostgres()
   if (!postgres) {
     process.stderr.write(
