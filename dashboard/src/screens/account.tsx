@@ -1,3 +1,4 @@
+import type { Output } from '@docent/sdk'
 import { useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
 import { useMay } from '../api/may.ts'
@@ -154,10 +155,11 @@ function Password() {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [revokeKeys, setRevokeKeys] = useState(false)
-  const [ended, setEnded] = useState<number | null>(null)
+  const [ended, setEnded] = useState<Output<'account.changePassword'> | null>(null)
+  const may = useMay()
   const change = useAction(async () => {
     setEnded(null)
-    setEnded((await call('account.changePassword', { current, password, revokeKeys })).endedSessions)
+    setEnded(await call('account.changePassword', { current, password, revokeKeys }))
     setCurrent('')
     setPassword('')
   })
@@ -171,9 +173,19 @@ function Password() {
           checked={revokeKeys}
           onChange={({ currentTarget }) => setRevokeKeys(currentTarget.checked)}
         />
-        Also revoke the API keys that I made
+        Also revoke the API keys that I made in this account
       </label>
-      {ended !== null && <p role="status">The password has changed. Other sessions that ended: {ended}.</p>}
+      {may('keys.list') && (
+        <p class="small">
+          <a href="/keys">All keys</a>
+        </p>
+      )}
+      {ended !== null && (
+        <p role="status">
+          The password has changed. Other sessions that ended: {ended.endedSessions}. Keys that were revoked:{' '}
+          {ended.revokedKeys}.
+        </p>
+      )}
     </Form>
   )
 }
