@@ -60,16 +60,23 @@ export class CallRecorder implements AsyncDisposable {
   #isFlushing = false
   /** The flush ends when fewer calls are pending. */
   #least = 1
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
 
   constructor({ store, onError, onWrite }: Deps) {
     this.#store = store
     this.#onError = onError
     this.#onWrite = onWrite
-    this.#timer = setInterval(() => {
+  }
+
+  /** Writes pending calls after a while, and again until none is pending. */
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      if (this.#pending() === 0 && !this.#isFlushing) return
       // No concurrent flushes: a hanging database can take longer than this interval to time out.
       if (this.#isFlushing) this.#least = 1
-      else if (this.#pending() > 0) this.#writeLater(1)
+      else this.#writeLater(1)
+      this.#flushSoon()
     }, FLUSH_MS).unref()
   }
 
@@ -83,6 +90,7 @@ export class CallRecorder implements AsyncDisposable {
     while (this.#waiting.length > KEPT || this.#characters > KEPT_CHARACTERS) {
       this.#characters -= this.#waiting.shift()?.size ?? 0
     }
+    this.#flushSoon()
     // Not during a flush, nor after a failed one: the timer retries that.
     if (this.#waiting.length >= BATCH && !this.#isFlushing && this.#failures === 0) this.#writeLater(BATCH)
   }
@@ -109,7 +117,7 @@ export class CallRecorder implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer)
+    clearTimeout(this.#timer)
     for (let left = LAST_TRIES; ; left--) {
       try {
         return await this.flush()

@@ -4,8 +4,9 @@ import type { Store } from '#store/db.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { GiveUp, LeaseLost, TooEarly } from './lease.ts'
 import { type JobKind, type Payload, jobKinds, type Job, LEASE_MS } from '#store/jobs/job.ts'
-import { hasWaitingJobs, claim } from '#store/jobs/claim.ts'
+import { claim, hasWaitingJobs, nextJobAt } from '#store/jobs/claim.ts'
 import { type JobOutcome, finish, letGo, putOff, renew, retryLater } from '#store/jobs/queue.ts'
+import { restUntil } from '#store/engine/queue-changes.ts'
 import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
 
 export type Lease = {
@@ -42,7 +43,7 @@ const SLICE_MS = 10_000
 
 /** Attempts before a job is marked as failed. */
 const MAX_ATTEMPTS = 5
-/** Poll interval of the queue without a wake-up. */
+/** Poll interval while jobs run, and of a database that does not answer. */
 const IDLE_POLL_MS = 1_000
 const FIRST_RETRY_MS = 5_000
 
@@ -64,9 +65,11 @@ class JobWorker implements Worker {
   readonly #heartbeats = new Set<() => void>()
   #wakeUp = new AbortController()
   readonly #looping: Promise<void>
+  readonly #heard: Disposable
 
   constructor(deps: Deps) {
     this.#deps = { perAccount: deps.concurrency, sliceMs: SLICE_MS, ...deps }
+    this.#heard = deps.store.queue.on(() => this.wake())
     this.#looping = this.#loop()
   }
 
@@ -76,6 +79,7 @@ class JobWorker implements Worker {
   }
 
   async stop(): Promise<void> {
+    this.#heard[Symbol.dispose]()
     this.#stopping.abort()
     await this.#looping
     await Promise.allSettled(this.#running)
@@ -119,11 +123,22 @@ class JobWorker implements Worker {
     }
   }
 
-  /** Until an enqueue, the end of a job, or the next poll. */
+  /** Until a change of the queue, the end of a job, the next one that is due, or the next poll. */
   async #pause(): Promise<void> {
     const signal = AbortSignal.any([this.#wakeUp.signal, this.#stopping.signal])
-    await sleep(IDLE_POLL_MS, undefined, { signal }).catch(() => {})
+    await sleep(await this.#restMs(), undefined, { signal }).catch(() => {})
     if (this.#wakeUp.signal.aborted) this.#wakeUp = new AbortController()
+  }
+
+  async #restMs(): Promise<number> {
+    const { store, onClaimError } = this.#deps
+    if (this.#held.size > 0) return IDLE_POLL_MS
+    try {
+      return restUntil(store.queue, store.queue.isHeard() ? await nextJobAt(store.read) : null, store.clock())
+    } catch (error) {
+      onClaimError(error)
+      return IDLE_POLL_MS
+    }
   }
 
   async #run(job: Job): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { LocalWindows } from '#store/engine/local-windows.ts'
 import type { Schema } from './schema.ts'
+import type { QueueChanges } from '#store/engine/queue-changes.ts'
 import type { SharedClients } from '#store/engine/shared-clients.ts'
 
 /** A database handle or a transaction, the first argument of every query function. */
@@ -23,6 +24,7 @@ export type Store = {
   clock(): number
   /** A counter that changes with the data `findServedServer` reads, by any process. Null if it needs a query. */
   servedChanges(): number | null
+  queue: QueueChanges
   /** Overwrites deleted data in SQLite's file, not in its write-ahead log. PostgreSQL's vacuum does it eventually. */
   scrub(): Promise<void>
   /** Gives free pages of SQLite's file back to the system. `whole` rewrites the file, which blocks all writes. */

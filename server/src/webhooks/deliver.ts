@@ -4,6 +4,7 @@ import { DocentError } from '#errors.ts'
 import type { NetClient } from '#net/client.ts'
 import type { Store, Db } from '#store/db.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
+import { restUntil } from '#store/engine/queue-changes.ts'
 import { databaseTime } from '#store/rows.ts'
 import {
   type DeliveryRow,
@@ -12,6 +13,7 @@ import {
   claimDelivery,
   dueDeliveries,
   findDelivery,
+  nextDeliveryAt,
   insertDelivery,
   updateClaimed,
   type LoggedAttempt,
@@ -79,9 +81,9 @@ export async function deliverTest(deps: DeliverDeps, webhook: WebhookRow, signal
   const { id: webhookId, accountId } = webhook
   const data = { webhookId, message: 'This is a test. Nothing has happened.' }
   const given = { webhookId, accountId, serverId: null, type: TEST_EVENT, body: bodyOf(TEST_EVENT, now, data) }
-  const id = await insertDelivery(store.write, given, now)
-  await deliverOnce(deps, id, signal)
-  return readDelivery(store, id)
+  const claimed = await insertDelivery(store.write, given, now, LEASE_MS)
+  await tryClaimed(deps, { claimed, isFinal: true }, signal)
+  return readDelivery(store, claimed.id)
 }
 
 async function attempt({ store, vault, net }: DeliverDeps, delivery: DeliveryRow, signal: AbortSignal) {
@@ -156,7 +158,7 @@ const FAILED_LONG = `No event was delivered for ${SWITCH_OFF_AFTER.days} days. M
 
 type Deps = DeliverDeps & { onError: (error: unknown) => void }
 
-/** Interval at which due deliveries are looked for. The query reads one entry of an index. */
+/** Wait after an error, and for the answer of a receiver whose next delivery is due. */
 const LOOK_EVERY_MS = 1_000
 /** Concurrent attempts of a node, which mostly wait: one per webhook, and an account has at most ten. */
 const AT_ONCE = 128
@@ -167,37 +169,50 @@ export class Deliverer implements AsyncDisposable {
   /** Attempts under way, by webhook. */
   readonly #running = new Map<string, Promise<unknown>>()
   readonly #stopping = new AbortController()
-  readonly #timer: NodeJS.Timeout
+  readonly #heard: Disposable
+  #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
+  /** The queue has changed since the look under way began. */
+  #isStale = false
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#heard = deps.store.queue.on(() => this.#look())
+    this.#look()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer)
+    this.#heard[Symbol.dispose]()
     this.#stopping.abort()
     await this.#looking
+    clearTimeout(this.#timer)
     await Promise.all(this.#running.values())
   }
 
   #look(): void {
+    this.#isStale = this.#looking !== null
     if (this.#looking || this.#stopping.signal.aborted) return
+    clearTimeout(this.#timer)
     this.#looking = this.#startDue()
-      .catch((error: unknown) => this.#report(error))
-      .finally(() => {
+      .catch((error: unknown) => {
+        this.#report(error)
+        return LOOK_EVERY_MS
+      })
+      .then((restMs) => {
         this.#looking = null
+        this.#timer = setTimeout(() => this.#look(), this.#isStale ? 0 : restMs).unref()
       })
   }
 
-  async #startDue(): Promise<void> {
-    const { read } = this.#deps.store
+  /** Starts attempts at due deliveries. Returns the wait until the next look. */
+  async #startDue(): Promise<number> {
+    const { read, queue, clock } = this.#deps.store
     while (this.#running.size < AT_ONCE && !this.#stopping.signal.aborted) {
       const due = await dueDeliveries(read, databaseTime(read), [...this.#running.keys()])
       for (const one of due) this.#start(one)
-      if (due.length === 0) return
+      if (due.length === 0) break
     }
+    return restUntil(queue, queue.isHeard() ? await nextDeliveryAt(read) : null, clock())
   }
 
   #start({ id, webhookId }: { id: string; webhookId: string }): void {

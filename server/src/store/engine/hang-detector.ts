@@ -31,16 +31,16 @@ export class HangDetector {
   readonly #sentAt = new Map<pg.PoolClient, number>()
   /** Connections from before the database hung. */
   readonly #old = new WeakSet<pg.PoolClient>()
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
   #isHanging = false
   #isProbing = false
   #isSuspect = false
+  #isStopped = false
   #unanswered = 0
   #answeredAt = 0
 
   constructor(connection: pg.ClientConfig) {
     this.#connection = connection
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref()
   }
 
   get isHanging(): boolean {
@@ -60,6 +60,7 @@ export class HangDetector {
   /** Runs a query, and fails it if the database hangs. */
   async watch<Result>(client: pg.PoolClient, query: () => Promise<Result>): Promise<Result> {
     this.#sentAt.set(client, performance.now())
+    this.#lookSoon()
     try {
       const result = await query()
       this.#answeredAt = performance.now()
@@ -72,6 +73,7 @@ export class HangDetector {
   /** Probes the database soon, because a connection attempt failed. */
   suspect(): void {
     this.#isSuspect = true
+    this.#lookSoon()
   }
 
   /** Aborts and fails the queries pending for longer than `ms`. Ending a connection does that. */
@@ -81,12 +83,23 @@ export class HangDetector {
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    this.#isStopped = true
+    clearTimeout(this.#timer)
   }
 
   /** Lets the process exit in spite of the remaining connections. */
   unrefAll(): void {
     for (const client of this.#clients) unref(client)
+  }
+
+  /** Looks after a while, and again as long as a query is pending or the database may hang. */
+  #lookSoon(): void {
+    if (this.#isStopped) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#look()
+      if (this.#sentAt.size > 0 || this.#isProbing || this.#isHanging || this.#isSuspect) this.#lookSoon()
+    }, LOOK_MS).unref()
   }
 
   async #look(): Promise<void> {
@@ -154,4 +167,5 @@ export class HangDetector {
 
 // pg has had these for years, but its types lack them.
 const processOf = (client: pg.PoolClient): number => (client as unknown as { processID: number }).processID
-const unref = (client: pg.ClientBase): void => (client as unknown as { unref(): void }).unref()
+/** Lets the process exit in spite of the connection. */
+export const unref = (client: pg.ClientBase): void => (client as unknown as { unref(): void }).unref()

@@ -5,6 +5,8 @@ import type { Store } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { BoundedPool } from './postgres-pool.ts'
 import type { OutageReporter } from './outages.ts'
+import { QUEUE_CHANNEL } from '#store/migrations/later.ts'
+import { listenToQueue } from './queue-listener.ts'
 import type { Schema } from '#store/schema.ts'
 import { createSharedClients } from './shared-clients.ts'
 
@@ -23,7 +25,8 @@ const types = {
 
 /** Connects to PostgreSQL 15 or newer on the first query. `process` names the connections unless the URL does. */
 export function openPostgres(url: string, outages: OutageReporter, process: string): Store {
-  const pool = new BoundedPool({ connectionString: url, types, fallback_application_name: process }, outages)
+  const connection = { connectionString: url, types, fallback_application_name: process }
+  const pool = new BoundedPool(connection, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   const clock = createDatabaseClock(() => performance.now(), Date.now)
   const now = async () => {
@@ -36,6 +39,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
   }
   // On failure, the last reading stays in use.
   const timer = setInterval(() => void now().catch(() => {}), CLOCK_MS).unref()
+  const queue = listenToQueue(connection, (own) => sql`select pg_notify(${QUEUE_CHANNEL}, ${own})`.execute(db))
   return {
     engine: 'postgres',
     read: db,
@@ -44,6 +48,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
     now,
     clock: clock.now,
     servedChanges: () => null,
+    queue,
     connections: () => pool.connections,
     localWindows: createLocalWindows(),
     sharedClients: createSharedClients(db),
@@ -51,6 +56,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
     releaseSpace: async () => {},
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
+      await queue[Symbol.asyncDispose]()
       await db.destroy()
     },
   }

@@ -17,6 +17,7 @@ import { foldCase } from '#lib/text/fold-case.ts'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { LogMerger } from './log-merger.ts'
+import { CHANGES_QUEUE, createQueueChanges } from './queue-changes.ts'
 import { outageOfSqlite, type OutageReporter, rememberRecent, StoreUnavailableError, toStoreError } from './outages.ts'
 import type { Schema } from '#store/schema.ts'
 
@@ -44,14 +45,17 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
   const onMergeError = (error: Error) =>
     void outages.failed(new StoreUnavailableError(outageOfSqlite(error) ?? 'away', error))
   const merger = new LogMerger(path, onMergeError)
+  // Only this process adds jobs.
+  const queue = createQueueChanges({ isHeard: () => true })
   const write = openHandle(writing, outages, {
     beforeUse: () => merger.beforeWrite(),
     afterQuery: () => {
       served.lookAgain()
       merger.written()
     },
+    queueChanged: queue.changed,
   })
-  const read = openHandle(reading, outages, { beforeUse: async () => {}, afterQuery: () => {} })
+  const read = openHandle(reading, outages, { beforeUse: async () => {}, afterQuery: () => {}, queueChanged: () => {} })
   return {
     engine: 'sqlite',
     read,
@@ -61,6 +65,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     now: async () => Date.now(),
     clock: Date.now,
     servedChanges: served.read,
+    queue,
     connections: () => null,
     localWindows: createLocalWindows(),
     sharedClients: null,
@@ -140,8 +145,11 @@ function countServedChanges(database: DatabaseSync, outages: OutageReporter) {
   return { read, lookAgain }
 }
 
-/** The driver awaits `beforeUse` before each transaction and before each query outside one. */
-type HandleHooks = { beforeUse: () => Promise<void>; afterQuery: () => void }
+/**
+ * The driver awaits `beforeUse` before each transaction and before each query outside one. `queueChanged` is called after
+ * the commit.
+ */
+type HandleHooks = { beforeUse: () => Promise<void>; afterQuery: () => void; queueChanged: () => void }
 
 function openHandle(database: DatabaseSync, outages: OutageReporter, hooks: HandleHooks): Kysely<Schema> {
   const dialect: Dialect = {
@@ -197,7 +205,7 @@ function createDriver(database: DatabaseSync, connection: NodeSqliteConnection, 
   }
 }
 
-type Prepared = { statement: StatementSync; answersRows: boolean }
+type Prepared = { statement: StatementSync; answersRows: boolean; changesQueue: boolean }
 
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
@@ -205,6 +213,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   readonly #hooks: HandleHooks
   readonly #statements = new Map<string, Prepared>()
   #msWithoutYield = 0
+  #hasChangedQueue = false
 
   constructor(database: DatabaseSync, outages: OutageReporter, hooks: HandleHooks) {
     this.#database = database
@@ -218,6 +227,10 @@ class NodeSqliteConnection implements DatabaseConnection {
     try {
       result = this.#execute<Row>(query)
       this.#hooks.afterQuery()
+      if (this.#hasChangedQueue && !this.#database.isTransaction) {
+        this.#hasChangedQueue = false
+        this.#hooks.queueChanged()
+      }
       this.#outages.answered()
     } catch (error) {
       throw this.#outages.failed(toStoreError(error, outageOfSqlite))
@@ -231,10 +244,15 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #execute<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const { statement, answersRows } = this.#prepare(sql)
+    const { statement, answersRows, changesQueue } = this.#prepare(sql)
     const values = parameters as readonly SQLInputValue[]
-    if (answersRows) return { rows: statement.all(...values) as Row[] }
+    if (answersRows) {
+      const rows = statement.all(...values) as Row[]
+      if (changesQueue && rows.length > 0) this.#hasChangedQueue = true
+      return { rows }
+    }
     const { changes, lastInsertRowid } = statement.run(...values)
+    if (changesQueue && changes > 0) this.#hasChangedQueue = true
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
@@ -249,7 +267,11 @@ class NodeSqliteConnection implements DatabaseConnection {
     const cached = this.#statements.get(sql)
     if (cached) return cached
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, answersRows: statement.columns().length > 0 }
+    const prepared = {
+      statement,
+      answersRows: statement.columns().length > 0,
+      changesQueue: CHANGES_QUEUE.test(sql),
+    }
     rememberRecent(this.#statements, sql, prepared, CACHED_STATEMENTS)
     return prepared
   }

@@ -94,6 +94,14 @@ function isNoneOf(column: string, values: readonly (string | number)[]): RawBuil
   return values.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} not in (${sql.join(values)})`
 }
 
+/** When the next job is due, or the lease of a running one ends. Null if there is neither. */
+export async function nextJobAt(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`select min(at) as at from (
+    select min(run_at) as at from jobs where state = 'queued'
+    union all select min(lease_until) from jobs where state = 'running') as next`.execute(db)
+  return rows[0]?.at ?? null
+}
+
 /** True if a job is due at `now` for an account not in `full`. */
 export async function hasWaitingJobs(db: Db, now: Moment, full: readonly string[]): Promise<boolean> {
   const { rows } = await sql`

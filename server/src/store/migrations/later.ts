@@ -181,6 +181,23 @@ create index calls_unconverted on calls (server_id, seq) where citations is not 
 export const LATER_TABLES =
   `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}` as const
 
+/** Nodes listen to it for jobs and deliveries that others have added or put off. */
+export const QUEUE_CHANNEL = 'docent_queue'
+
+const queueTrigger = (table: string) =>
+  `create trigger ${table}_changed after insert or update on ${table} for each row
+  when (new.state = 'queued') execute function queue_changed();`
+
+const queueNotices = {
+  sqlite: '',
+  postgres: `
+create function queue_changed() returns trigger language plpgsql
+  as 'begin perform pg_notify(''${QUEUE_CHANNEL}'', ''''); return null; end';
+${queueTrigger('jobs')}
+${queueTrigger('webhook_deliveries')}
+`,
+}
+
 /** The person of an account that was made before people had rows. */
 const personOf = (account: string) => `'per_' || substr(${account}, 5)`
 
@@ -240,4 +257,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   // A grant without a server is for the endpoint of the account. It can need approvals, as a key can.
   { number: 49, name: 'connections to accounts', sql: '', only: connectionsOfAccounts },
   shared(50, 'references of calls to pages', pageCitations),
+  { number: 51, name: 'notices of the queue', sql: '', only: queueNotices },
 ]

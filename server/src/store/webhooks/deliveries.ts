@@ -34,15 +34,17 @@ export async function queueEvent<Type extends WebhookEvent>(
   return webhooks.length
 }
 
+/** Adds a delivery that is due, or with `leaseMs` already claimed for its first attempt. */
 export async function insertDelivery(
   tx: Db,
   given: Pick<DeliveryRow, 'webhookId' | 'accountId' | 'serverId' | 'type' | 'body'>,
   now: number,
-): Promise<string> {
-  const id = newId('msg')
-  const row = { ...given, id, state: 'queued' as const, attempts: 0, log: '[]', settledAt: null }
-  await insertRow(tx, 'webhookDeliveries', { ...row, nextAt: now, createdAt: now })
-  return id
+  leaseMs = 0,
+): Promise<DeliveryRow> {
+  const first = { attempts: leaseMs > 0 ? 1 : 0, nextAt: now + leaseMs, createdAt: now, log: '[]', settledAt: null }
+  const row = { ...given, ...first, id: newId('msg'), state: 'queued' as const }
+  await insertRow(tx, 'webhookDeliveries', row)
+  return row
 }
 
 export const countWaiting = (db: Db, webhookId: string) =>
@@ -58,6 +60,13 @@ export async function dueDeliveries(db: Db, now: Moment, busy: readonly string[]
     .where(isSwitchedOn('accountId'))
   if (busy.length > 0) query = query.where('webhookId', 'not in', busy)
   return query.orderBy('nextAt').orderBy('id').limit(50).execute()
+}
+
+/** When the next delivery is due. Null if none is waiting. */
+export async function nextDeliveryAt(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select min(next_at) as at from webhook_deliveries where state = 'queued'`.execute(db)
+  return rows[0]?.at ?? null
 }
 
 /** Claims a due delivery for one attempt until the end of the lease. Its number of attempts fences later writes. */
