@@ -36,6 +36,8 @@ await build({
     cleanDir: true,
     minify: true,
     sourcemap: true,
+    // Half of a package would be sources. In a checkout, the paths lead to them.
+    sourcemapExcludeSources: true,
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
     comments: { legal: true, annotation: false, jsdoc: false },

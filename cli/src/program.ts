@@ -1,4 +1,4 @@
-import { VERSION } from '@docent/server/version.ts'
+import { BUILD, VERSION } from '@docent/server/version.ts'
 import { Command } from 'commander'
 import { addCompletionCommands } from './add-completion-commands.ts'
 import { addSignInCommands } from './add-sign-in-commands.ts'
@@ -13,7 +13,7 @@ type Done = (exitCode: number) => void
 export function createProgram(terminal: Terminal, done: Done): Command {
   const program = new Command('docent')
     .description('Turns documentation into live MCP servers.')
-    .version(VERSION)
+    .version([VERSION, BUILD.commit && `commit ${BUILD.commit.slice(0, 12)}`, BUILD.builtAt].filter(Boolean).join(', '))
     .showHelpAfterError('(docent --help shows what there is)')
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride()

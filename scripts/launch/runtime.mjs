@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
+import { isRecent, neededVersion } from './node-version.mjs'
 import { installPackages } from './npm.mjs'
 import { LaunchError, sayStep } from './say.mjs'
-
-/** The first Node that runs TypeScript without a flag or a warning and has a stable SQLite. */
-const MINIMUM = { major: 24, minor: 12 }
 
 /**
  * The Node for the program: the current one if it is recent enough, otherwise one installed from npm.
@@ -35,12 +33,6 @@ export async function ensureRuntime(root) {
   })
 }
 
-/** @param {string} version such as "24.12.0" */
-export function isRecent(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > MINIMUM.major || (major === MINIMUM.major && minor >= MINIMUM.minor)
-}
-
 /**
  * The package with a Node for this platform, and its version in the runtime's lockfile.
  *
@@ -57,8 +49,7 @@ function readWanted(root) {
 
 /** @param {string} why */
 function noRuntime(why) {
-  const needed = `${MINIMUM.major}.${MINIMUM.minor}`
-  return `Docent needs Node ${needed} or newer, this is ${process.versions.node}, and ${why}. Install Node ${needed} or newer and run the command again.`
+  return `Docent needs Node ${neededVersion} or newer, this is ${process.versions.node}, and ${why}. Install Node ${neededVersion} or newer and run the command again.`
 }
 
 /**

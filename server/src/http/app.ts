@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { DocentError, toDocentError } from '#errors.ts'
+import { BUILD, VERSION } from '#version.ts'
 import { findSession } from '#auth/sessions.ts'
 import { isPermitted, run } from '#operations/run.ts'
 import type { Log } from '#log.ts'
@@ -92,7 +93,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
       acceptsHtml(c) ? c.html(startPage(deps.operations.baseUrl()), 200, { vary: 'Accept' }) : c.notFound(),
     )
   app.get('/embed/docent.js', createWidgetScript())
-  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/healthz', (c) => c.json({ status: 'ok', version: VERSION, ...BUILD }))
   app.get('/readyz', async (c) =>
     (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
   )

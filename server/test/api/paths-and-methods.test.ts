@@ -1,3 +1,4 @@
+import { VERSION } from '#version.ts'
 import { describe, expect, test } from 'vitest'
 import { startDocent } from '../support/service/harness.ts'
 /** Nothing listens here. These tests check the answers before any crawl. */
@@ -62,7 +63,12 @@ describe('paths and methods', () => {
 
   test('reports health and readiness without a key', async () => {
     await using docent = await startDocent()
-    expect((await docent.request('GET', '/healthz', undefined, { key: null })).body).toEqual({ status: 'ok' })
+    expect((await docent.request('GET', '/healthz', undefined, { key: null })).body).toEqual({
+      status: 'ok',
+      version: VERSION,
+      commit: null,
+      builtAt: null,
+    })
     expect((await docent.request('GET', '/readyz', undefined, { key: null })).body).toEqual({ status: 'ok' })
   })
 })

@@ -24,12 +24,13 @@ export type ServiceProcess = AsyncDisposable & {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the service as a separate process and resolves when it is ready. It can be killed. */
+/** Starts the service as a separate process and resolves when it is ready. It can be killed. `program`: Node's arguments. */
 export async function spawnService(
   environment: Record<string, string>,
   onLog: (piece: string) => void = () => {},
+  program: readonly string[] = [...SERVICE_FLAGS, CLI],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [...SERVICE_FLAGS, CLI, 'serve'], {
+  const child = spawn(process.execPath, [...program, 'serve'], {
     env: {
       ...SERVICE_ENVIRONMENT,
       ...COMPILED_CODE,
