@@ -41,16 +41,20 @@ test.each([
     const path = what === 'account' ? '/api/headless/mcp' : `/api/mcp/${own.slug}`
     const { kept, provider, opened } = keeper()
     const at = () => new StreamableHTTPClientTransport(new URL(docent.url + path), { authProvider: provider })
-    const first = at()
-    await expect(new Client({ name: 'desktop', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError)
+    const refused = at()
+    await expect(new Client({ name: 'desktop', version: '1' }).connect(refused)).rejects.toThrow(UnauthorizedError)
     const asked = Object.fromEntries(opened()?.searchParams ?? [])
     expect(asked).toMatchObject({ scope, state: 'of the client', response_type: 'code' })
-    await first.finishAuth(returned(await decide(asked, own.cookie))?.['code'] ?? '')
+    await refused.finishAuth(returned(await decide(asked, own.cookie))?.['code'] ?? '')
 
     const client = new Client({ name: 'desktop', version: '1' })
     await client.connect(at())
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain(tool)
+    const called = await client.callTool(
+      what === 'account' ? { name: 'list_servers' } : { name: 'search_docs', arguments: { query: 'sprockets' } },
+    )
+    expect(called.isError ?? false).toBe(false)
     await client.close()
 
     const { access_token: before } = kept['tokens']

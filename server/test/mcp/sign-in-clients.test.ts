@@ -44,10 +44,25 @@ const CLIENTS: Record<string, Client> = {
   },
   'MCP Inspector': {
     program: '@modelcontextprotocol/inspector/package.json',
+    // Of these clients, the only one that calls a tool without a model.
     commands: [
-      async (url) => [node, INSPECTOR, '--cli', '--transport', 'http', '--server-url', url, '--method', 'tools/list'],
+      async (url) => [
+        node,
+        INSPECTOR,
+        '--cli',
+        '--transport',
+        'http',
+        '--server-url',
+        url,
+        '--method',
+        'tools/call',
+        '--tool-name',
+        'search_docs',
+        '--tool-arg',
+        'query=sprockets',
+      ],
     ],
-    shows: /search_docs/,
+    shows: /"content":/,
   },
   'Claude Code': {
     program: '@anthropic-ai/claude-code-linux-x64/claude',
