@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { inspect } from './inspect.ts'
-import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, EMAIL, claim, openDashboard } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -60,5 +60,25 @@ describe.skipIf(program === null)('team in the dashboard', () => {
       page.getByRole('row').filter({ hasText: action }).filter({ hasText: thing }).first().waitFor()
     await shows('servers.create', `server Sprocket manual${serverId}`)
     await shows('members.change', 'member bob@example.test')
+  })
+  test('joins another account with its session, and switches between the two in the header', async () => {
+    const { docent } = dashboard
+    const key = await docent.makeKey('other@example.test')
+    const asked = { email: EMAIL, role: 'viewer' }
+    const { body } = await docent.request('POST', '/api/members/invitations', asked, { key })
+    await page.goto(body.link)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.waitForURL('**/servers')
+    const header = page.getByRole('combobox', { name: 'Account', exact: true })
+    const chosen = () => header.locator('option:checked').textContent()
+    await expect.poll(chosen).toBe('other (viewer)')
+    // Only owners see the keys.
+    await page.goto(`${docent.url}/keys`)
+    await page.getByText('Only an owner').first().waitFor()
+    await header.selectOption({ label: 'mira (owner)' })
+    await page.waitForURL('**/servers')
+    await expect.poll(chosen).toBe('mira (owner)')
+    await page.goto(`${docent.url}/keys`)
+    await page.getByRole('heading', { name: 'New key' }).waitFor()
   })
 })
