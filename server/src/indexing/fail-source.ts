@@ -34,7 +34,8 @@ export function asFinalFailure(error: unknown, { isFirst }: { isFirst: boolean }
   if (error instanceof NetError && error.reason !== 'aborted') {
     const isUnreached = error.reason === 'connect' || error.reason === 'dns'
     const isFinal = !error.transient || error.reason === 'timeout' || (isFirst && isUnreached)
-    if (isFinal) return new GiveUp(error.message, { cause: error })
+    const host = isUnreached && error.url ? `${new URL(error.url).host}: ` : ''
+    if (isFinal) return new GiveUp(host + error.message, { cause: error })
   }
   if (error instanceof UpstreamError && error.reason !== 'failed') return new GiveUp(error.message, { cause: error })
   return error

@@ -13,12 +13,18 @@ let host: GitHost
 let first: string
 const net = await keepOpen(createTestNet())
 
-async function read(url: string, cursor: string | null = null): Promise<SourceItem[]> {
+async function read(
+  url: string,
+  cursor: string | null = null,
+  { fetch }: Pick<NetClient, 'fetch'> = net,
+): Promise<SourceItem[]> {
   using pacer = createPacer()
   const reader = createRepositoryReader({ githubApiUrl: 'http://127.0.0.1:1', version: '1' })
   const source = { id: 's', serverId: 'v', url, type: 'repo' as const, cursor }
   const items: SourceItem[] = []
-  for await (const item of reader({ net, pacer, signal: AbortSignal.timeout(30_000) }, source)) items.push(item)
+  for await (const item of reader({ net: { ...net, fetch }, pacer, signal: AbortSignal.timeout(30_000) }, source)) {
+    items.push(item)
+  }
   return items
 }
 const titles = (items: SourceItem[]) => items.flatMap((item) => (item.kind === 'document' ? [item.title] : []))
@@ -146,4 +152,15 @@ test.each([
     name: 'GiveUp',
     message: expect.stringMatching(why),
   })
+})
+
+test('asks a host that accepts no connection in one way only', async () => {
+  const asked: string[] = []
+  const fetch: NetClient['fetch'] = (url, request) => {
+    asked.push(url)
+    return net.fetch(url, request)
+  }
+  const reading = read('http://127.0.0.1:49147/acme/widgets.git', null, { fetch })
+  await expect(reading).rejects.toMatchObject({ name: 'NetError', reason: 'connect' })
+  expect(asked).toEqual(asked.map(() => 'http://127.0.0.1:49147/api/v1/repos/acme/widgets'))
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseBoundedJson } from '#lib/text/bounded-json.ts'
 import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient } from '#net/client.ts'
-import { NetError } from '#net/net-error.ts'
+import { NetError, type NetReason } from '#net/net-error.ts'
 import { REPOSITORY_NAME } from '#upstream/code-host.ts'
 import hosts from './code-hosts.json' with { type: 'json' }
 
@@ -142,6 +142,9 @@ const MAX_REF_PARTS = 4
 const MAX_ABOUT_BYTES = 1 << 20
 const ABSENT = new Set([401, 404, 410, 451])
 
+/** The same for every kind: all are asked at one host. Further tries wait for longer and longer. */
+const UNREACHED: ReadonlySet<NetReason> = new Set(['blocked_address', 'connect', 'dns'])
+
 const AboutSchema = z.union([
   z.object({ default_branch: z.string().min(1) }).transform((about) => about.default_branch),
   z.object({ mainbranch: z.object({ name: z.string().min(1) }) }).transform((about) => about.mainbranch.name),
@@ -161,8 +164,8 @@ export async function openRepository(
       headers,
       maxBytes: MAX_ABOUT_BYTES,
     }).catch((error: unknown) => {
-      // A network error says little about a host that may not be a code host, so try the next kind.
-      if (certain || !(error instanceof NetError) || error.reason === 'blocked_address') throw error
+      // Other network errors say little about a host that may not be a code host, so try the next kind.
+      if (certain || !(error instanceof NetError) || UNREACHED.has(error.reason)) throw error
       return null
     })
     // An HTML page instead of JSON: this is not the assumed host.
