@@ -70,7 +70,7 @@ type Events = {
   onReached: (end: AllowanceEnd) => Promise<void>
 }
 
-/** Allowances that survive database outages: calls pass up to the last known rest, and are counted afterwards. */
+/** Allowances that survive database outages: calls pass up to this node's share of the last known rest, and are counted afterwards. */
 export class CallAllowance implements AsyncDisposable {
   readonly #store: Store
   readonly #events: Events
@@ -109,8 +109,8 @@ export class CallAllowance implements AsyncDisposable {
       if (!(error instanceof StoreUnavailableError) || anonymous?.limits.reservedPercent) throw error
       const standing = this.#standingOf(caller, limit)
       if (standing.reached) return standing.reached
-      if (standing.left <= 0) throw error
-      standing.left -= 1
+      // If each node let the whole rest pass, a caller that asks all of them would get it several times.
+      if (standing.owed >= Math.floor(standing.left / this.#store.nodes())) throw error
       standing.owed += 1
       return null
     }
@@ -152,7 +152,14 @@ export class CallAllowance implements AsyncDisposable {
   #standingOf({ accountId, now }: Caller, limit: number): Standing {
     const month = monthOf(now).name
     const key = `${accountId} ${month}`
-    const first = { accountId, month, left: limit, reached: null, owed: 0, isAnnounced: false }
+    const first = {
+      accountId,
+      month,
+      left: this.#store.nodes() > 1 ? 0 : limit,
+      reached: null,
+      owed: 0,
+      isAnnounced: false,
+    }
     const standing = this.#standings.get(key) ?? first
     this.#standings.delete(key)
     this.#standings.set(key, standing)
@@ -172,6 +179,7 @@ export class CallAllowance implements AsyncDisposable {
       standing.owed = 0
       try {
         await addCalls(this.#store.write, accountId, month, owed)
+        standing.left -= owed
       } catch (error) {
         standing.owed += owed
         throw error

@@ -20,6 +20,9 @@ import { deleteExpiredTokens, deleteEndedEmbedSessions } from '#store/accounts/d
 import { deleteExpiredAnswers } from '#store/accounts/accounts.ts'
 import { deleteOldAuditEntries } from '#store/accounts/audit.ts'
 import { deleteOldApprovals, openApprovals } from '#store/accounts/approvals.ts'
+import { healTokens } from '#store/accounts/heal-tokens.ts'
+import { CODE_MS } from '#oauth/authorize.ts'
+import { ACCESS_MS, REFRESH_MS } from '#oauth/exchange.ts'
 import { deleteExpiredInvitations } from '#store/accounts/people.ts'
 import { deleteExpiredRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteOldAnonymousCalls } from '#store/accounts/usage.ts'
@@ -31,7 +34,7 @@ import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host.ts'
 import { deleteOldNotices, deleteOldSecrets } from '#store/webhooks/webhooks.ts'
-import { pruneDeliveries } from '#store/webhooks/deliveries.ts'
+import { healDeliveries, pruneDeliveries } from '#store/webhooks/deliveries.ts'
 import { VERSION } from '#version.ts'
 import { finishJob } from '#webhooks/announce.ts'
 import type { Base } from './base.ts'
@@ -48,6 +51,8 @@ type Parts = {
   builds: Builds
   startDeliveries: () => void
 }
+
+const TOKEN_LIFETIMES = { code: CODE_MS, access: ACCESS_MS, refresh: REFRESH_MS }
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
@@ -158,6 +163,8 @@ function periodicTasksOf({ config, store, vault }: Base, worker: Worker, builds:
     { everyMs: HOUR_MS, run: rebuild, atStart: true },
     { everyMs: HOUR_MS, run: sealAll, atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now), atStart: true },
+    { everyMs: MINUTE_MS, run: (now) => healDeliveries(store.write, now), atStart: true },
+    { everyMs: HOUR_MS, run: (now) => healTokens(store.write, now, TOKEN_LIFETIMES), atStart: true },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
     { everyMs: HOUR_MS, run: (now) => deleteOldAuditEntries(store.write, now - config.auditDays * DAY_MS) },
     { everyMs: MINUTE_MS, run: refresh },

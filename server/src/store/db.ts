@@ -31,6 +31,8 @@ export type Store = {
   releaseSpace(how?: { whole?: boolean }): Promise<void>
   /** Connections of this process to PostgreSQL, and queries that wait for one. Null on SQLite. */
   connections(): { used: number; idle: number; waiting: number } | null
+  /** Running nodes that share this database, as last known: one on SQLite. */
+  nodes(): number
   /** Rate limit counts of this node while the database is unavailable. */
   localWindows: LocalWindows
   /** Clients that other nodes know. Null if the engine allows one node only. */

@@ -18,6 +18,9 @@ export function runsOnPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
+/** Database clocks are often corrected by seconds. Times further ahead were written by a wrong clock. */
+export const AHEAD_MS = 5 * 60_000
+
 /** The database's clock in a statement. On PostgreSQL a subquery, evaluated once, so that an index can be used. */
 export function databaseTime(db: Db): RawBuilder<number> {
   return runsOnPostgres(db)

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
 import { createAccount } from '#auth/accounts.ts'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { authenticateSession, openSession } from '#auth/sessions.ts'
@@ -6,6 +7,8 @@ import { LEASE_MS } from '#store/jobs/job.ts'
 import { claim } from '#store/jobs/claim.ts'
 import { enqueue, healClock } from '#store/jobs/queue.ts'
 import { refreshDue } from '#jobs/enqueue-ingest.ts'
+import { healTokens } from '#store/accounts/heal-tokens.ts'
+import { type LoggedAttempt, findDelivery, healDeliveries, insertDelivery } from '#store/webhooks/deliveries.ts'
 import { createPacer } from '#net/pacing.ts'
 import type { Store } from '#store/db.ts'
 import { insertServer } from '#store/servers/servers.ts'
@@ -67,6 +70,53 @@ onBothEngines('database clock set back by days', (engine) => {
     expect([await take(now), await take(now)]).toEqual([0, 0])
     expect(await take(now)).toBe(60_000)
     expect(await take(now + 60_000)).toBe(0)
+  })
+
+  test('retries a delivery after its wait, whose beginning was in the future, and leaves other waits', async () => {
+    await using store = await makeStore(engine)
+    const now = await store.now()
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const webhookId = 'whk_1'
+    await sql`insert into webhooks (id, account_id, url, name, events, sealed_secret, enabled, failures, dropped,
+      created_at, updated_at) values (${webhookId}, ${accountId}, 'x', 'x', '[]', 'x', 1, 0, 0, 0, 0)`.execute(
+      store.write,
+    )
+    const add = async (log: LoggedAttempt[], createdAt: number, nextAt: number) => {
+      const about = { webhookId, accountId, serverId: null, type: 'server.indexed', body: '{}' }
+      const { id } = await insertDelivery(store.write, about, createdAt)
+      await store.write
+        .updateTable('webhookDeliveries')
+        .set({ log: JSON.stringify(log), nextAt })
+        .where('id', '=', id)
+        .execute()
+      return async () => (await findDelivery(store.read, id))?.nextAt
+    }
+    const failed = (at: number) => [{ at, status: 500, error: 'no', durationMs: 1 }]
+    const ahead = now + 3 * DAY_MS
+    const retried = await add(failed(ahead), ahead, ahead + 60_000)
+    const fresh = await add([], ahead, ahead)
+    const patient = await add(failed(now), now, now + DAY_MS)
+    await healDeliveries(store.write, now)
+    expect([await retried(), await fresh(), await patient()]).toEqual([now + 60_000, now, now + DAY_MS])
+  })
+
+  test('bounds tokens that were made in the future by their lifetime', async () => {
+    await using store = await makeStore(engine)
+    const now = await store.now()
+    const { id: accountId } = await createAccount(store, { email: 'a@example.test', password: null, plan: 'free' })
+    const add = (id: string, createdAt: number) =>
+      sql`insert into invitations (id, hash, account_id, email, role, created_at, expires_at)
+        values (${id}, ${id}, ${accountId}, 'b@example.test', 'viewer', ${createdAt}, ${createdAt + 60_000})`.execute(
+        store.write,
+      )
+    await add('ahead', now + 3 * DAY_MS)
+    await add('now', now - 1)
+    await healTokens(store.write, now, { code: 1, access: 2, refresh: 3 })
+    const rows = await store.read.selectFrom('invitations').select(['id', 'expiresAt']).orderBy('id').execute()
+    expect(rows).toEqual([
+      { id: 'ahead', expiresAt: now + 60_000 },
+      { id: 'now', expiresAt: now + 59_999 },
+    ])
   })
 
   test('neither postpones refreshes nor refreshes sources without a schedule', async () => {

@@ -136,6 +136,31 @@ onBothEngines('outage of the database', (engine) => {
     expect(await readAllowance(store, caller)).toMatchObject({ limit, used: limit })
   })
 
+  test('divides the last known allowance among the nodes, and refuses accounts that a node does not know', async () => {
+    await using store = await makeStore(engine)
+    const accountId = await addServer(store)
+    const { state, broken } = breakable(store)
+    const limit = PLANS.free.mcpRequestsPerMonth ?? 0
+    const caller = { accountId, plan: 'free', now: Date.UTC(2030, 5, 1) }
+    {
+      await using nodes = new AsyncDisposableStack()
+      const open = () =>
+        nodes.use(new CallAllowance({ ...broken, nodes: () => 3 }, { onError: () => {}, onReached: async () => {} }))
+      const [one, two, three] = [open(), open(), open()]
+      for (let n = 0; n < limit - 8; n++) await one.take(caller)
+      await two.take(caller)
+      state.is = 'away'
+      // Two of the 8 that one knows of, two of the 7 that the other knows of.
+      for (const node of [one, two]) {
+        expect([await node.take(caller), await node.take(caller)]).toEqual([null, null])
+        await expect(node.take(caller)).rejects.toThrow(StoreUnavailableError)
+      }
+      await expect(three.take(caller)).rejects.toThrow(StoreUnavailableError)
+      state.is = 'there'
+    }
+    expect(await readAllowance(store, caller)).toMatchObject({ used: limit - 8 + 1 + 4 })
+  })
+
   test('requeues an interrupted job without a lost attempt and repeats no finished one', async () => {
     await using store = await makeStore(engine)
     const { state, broken } = breakable(store)

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { databaseTime } from '#store/rows.ts'
 import type { Store } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
+import { RUNNING_NODES } from './processes.ts'
 import { BoundedPool } from './postgres-pool.ts'
 import type { OutageReporter } from './outages.ts'
 import { QUEUE_CHANNEL } from '#store/migrations/later.ts'
@@ -29,11 +30,14 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
   const pool = new BoundedPool(connection, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })
   const clock = createDatabaseClock(() => performance.now(), Date.now)
+  let nodes = 1
   const now = async () => {
     const askedAt = performance.now()
-    const { rows } = await sql<{ now: number }>`select ${databaseTime(db)} as now`.execute(db)
+    const { rows } = await sql<{ now: number; nodes: number }>`
+      select ${databaseTime(db)} as now, ${RUNNING_NODES} as nodes`.execute(db)
     const [row] = rows
     if (!row) throw new Error('The database does not tell the time')
+    nodes = Math.max(1, row.nodes)
     clock.observe(row.now, askedAt, performance.now())
     return row.now
   }
@@ -49,6 +53,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
     clock: clock.now,
     servedChanges: () => null,
     queue,
+    nodes: () => nodes,
     connections: () => pool.connections,
     localWindows: createLocalWindows(),
     sharedClients: createSharedClients(db),

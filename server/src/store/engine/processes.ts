@@ -35,6 +35,12 @@ export async function hasOtherConnections(store: Store): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Number of nodes connected to this PostgreSQL database, without commands. */
+export const RUNNING_NODES = sql<number>`(
+  select count(distinct application_name) from pg_stat_activity
+  where datname = current_database() and application_name like ${`${APPLICATION} %`}
+    and split_part(application_name, ' ', 3) <> 'command')`
+
 export type Node = NamedProcess & { since: number }
 
 /** The nodes connected to this PostgreSQL database without commands, oldest first. None on SQLite: one process. */

@@ -66,6 +66,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     clock: Date.now,
     servedChanges: served.read,
     queue,
+    nodes: () => 1,
     connections: () => null,
     localWindows: createLocalWindows(),
     sharedClients: null,

@@ -1,5 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { above, databaseTime, deleteRows, hasRow, insertNewRow, isOneOf, isPresent, updateRows } from '#store/rows.ts'
+import {
+  AHEAD_MS,
+  above,
+  databaseTime,
+  deleteRows,
+  hasRow,
+  insertNewRow,
+  isOneOf,
+  isPresent,
+  updateRows,
+} from '#store/rows.ts'
 import type { Db } from '#store/db.ts'
 import { type Job, type JobKind, LEASE_MS, type Moment, type Payload, after } from './job.ts'
 
@@ -97,9 +107,6 @@ function accountOf(kind: JobKind, serverId: string | undefined): RawBuilder<stri
   if (kind === 'purge' || serverId === undefined) return sql<string>`''`
   return sql<string>`coalesce((select account_id from servers where id = ${serverId}), '')`
 }
-
-/** Database clocks are often corrected by seconds. Times further ahead were written by a wrong clock. */
-const AHEAD_MS = 5 * 60_000
 
 /** Repairs times of a clock that was ahead, until which jobs would wait and leases of dead nodes hold. */
 export async function healClock(db: Db, now: number): Promise<void> {

@@ -6,7 +6,20 @@ import { isSwitchedOn } from '#store/accounts/accounts.ts'
 import { type Moment, after } from '#store/jobs/job.ts'
 import type { Schema } from '#store/schema.ts'
 import { type Audience, subscribersOf } from './webhooks.ts'
-import { atMost, below, changeRow, countRows, deleteRows, findRow, insertRow, isNot, updateRows } from '#store/rows.ts'
+import {
+  AHEAD_MS,
+  above,
+  atMost,
+  below,
+  changeRow,
+  countRows,
+  deleteRows,
+  findRow,
+  insertRow,
+  isNot,
+  listRows,
+  updateRows,
+} from '#store/rows.ts'
 
 export type DeliveryRow = Selectable<Schema['webhookDeliveries']>
 
@@ -67,6 +80,16 @@ export async function nextDeliveryAt(db: Db): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
     select min(next_at) as at from webhook_deliveries where state = 'queued'`.execute(db)
   return rows[0]?.at ?? null
+}
+
+/** Shortens waits for retries that began by a clock that was ahead. */
+export async function healDeliveries(db: Db, now: number): Promise<void> {
+  const latest = now + AHEAD_MS
+  const late = await listRows(db, 'webhookDeliveries', { state: 'queued', nextAt: above(latest) }, ['nextAt', 'desc'])
+  for (const { id, nextAt, createdAt, log } of late) {
+    const since = (JSON.parse(log) as LoggedAttempt[]).at(-1)?.at ?? createdAt
+    if (since > latest) await updateRows(db, 'webhookDeliveries', { id, nextAt }, { nextAt: now + nextAt - since })
+  }
 }
 
 /** Claims a due delivery for one attempt until the end of the lease. Its number of attempts fences later writes. */
