@@ -2,7 +2,6 @@ import type { PlanName } from '@docent/contract/operations/purchases'
 import { PASSWORD, SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
 import { newId } from '#lib/ids.ts'
 import {
-  type Account,
   anyAccount,
   findAccountByEmail,
   insertAccount,
@@ -11,7 +10,7 @@ import {
   insertSetupLink,
   takeSetupLinks,
 } from '#store/accounts/accounts.ts'
-import { findPersonByEmail, insertMember, insertPerson, updatePerson } from '#store/accounts/people.ts'
+import { type Person, findPersonByEmail, insertMember, insertPerson, updatePerson } from '#store/accounts/people.ts'
 import { insertApiKey } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { findAnyServer, serverIdsOf } from '#store/servers/servers.ts'
@@ -50,14 +49,23 @@ export async function createAccount(store: Store, { email, password, plan, isCon
     if ((await findAccountByEmail(tx, address)) ?? (await findPersonByEmail(tx, address)))
       throw new AccountError(`There is an account for ${address} already.`)
     const account = await openAccount(tx, { email: address, plan, now })
-    const { id, name, isOperator } = account
-    const personId = newId('per')
+    const { id, isOperator } = account
     const confirmedAt = isOperator === 1 || isConfirmed ? now : null
-    const login = { email: address, name, passwordHash, confirmedAt, lastAccountId: id }
-    await insertPerson(tx, { id: personId, ...login, createdAt: now })
-    await insertMember(tx, { accountId: id, personId, role: 'owner', serverIds: null, createdAt: now })
-    return { ...account, personId }
+    const person = newPerson({ email: address, passwordHash, confirmedAt, now })
+    await insertPerson(tx, { ...person, lastAccountId: id })
+    await insertMember(tx, { accountId: id, personId: person.id, role: 'owner', serverIds: null, createdAt: now })
+    return { ...account, personId: person.id }
   })
+}
+
+/** A person without an account, to be stored. */
+export function newPerson({
+  email,
+  now,
+  ...login
+}: Pick<Person, 'email' | 'passwordHash' | 'confirmedAt'> & { now: number }): Person {
+  const name = email.split('@')[0] ?? email
+  return { id: newId('per'), email: email.toLowerCase(), name, ...login, lastAccountId: null, createdAt: now }
 }
 
 /** Stores an account without members. The first one operates the instance. */
@@ -116,13 +124,9 @@ export async function createKey(
 }
 
 export async function changePlan(store: Store, { email, plan }: { email: string; plan: PlanName }): Promise<void> {
-  await setPlan(store.write, (await accountOf(store, email)).id, plan)
-}
-
-async function accountOf(store: Store, email: string): Promise<Account> {
   const account = await findAccountByEmail(store.read, email)
-  if (account) return account
-  throw new AccountError(`There is no account for ${email}.`)
+  if (!account) throw new AccountError(`There is no account for ${email}.`)
+  await setPlan(store.write, account.id, plan)
 }
 
 /** Grants a server sources beyond its account's plan. Returns the total number of granted sources. */

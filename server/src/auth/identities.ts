@@ -1,7 +1,6 @@
 import type { PlanName } from '@docent/contract/operations/purchases'
 import { ROLE_NAMES, type Role } from '@docent/contract/values/permissions'
 import { DocentError, found } from '#errors.ts'
-import { newId } from '#lib/ids.ts'
 import type { ProviderSettings } from '#lib/settings.ts'
 import {
   type Account,
@@ -31,7 +30,7 @@ import {
 } from '#store/accounts/people.ts'
 import type { Db, Store } from '#store/db.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import { openAccount } from './accounts.ts'
+import { newPerson, openAccount } from './accounts.ts'
 import { hashSecret } from './secret.ts'
 
 /** A person as a sign-in provider describes them. */
@@ -98,7 +97,7 @@ async function link(tx: Db, { issuer, subject, email, isConfirmed }: Identity, b
     throw refusal(`${name} has not confirmed that ${email} is your address. Confirm it there, and sign in again.`)
   }
   const known = await findPersonByEmail(tx, email)
-  const person = known ?? newPerson(email, now)
+  const person = known ?? newPerson({ email, passwordHash: null, confirmedAt: now, now })
   if (!known) await insertPerson(tx, person)
   // Somebody else may have made this account with the person's address, to get at what the person adds to it.
   else if (known.confirmedAt === null && by.signedIn !== known.id) await endCredentials(tx, known.id, now)
@@ -106,16 +105,6 @@ async function link(tx: Db, { issuer, subject, email, isConfirmed }: Identity, b
   await insertIdentity(tx, { issuer, subject, personId: person.id, createdAt: now })
   return person
 }
-
-const newPerson = (address: string, now: number): Person => ({
-  id: newId('per'),
-  email: address.toLowerCase(),
-  name: address.split('@')[0] ?? address,
-  passwordHash: null,
-  confirmedAt: now,
-  lastAccountId: null,
-  createdAt: now,
-})
 
 async function acceptInvitation(tx: Db, secret: string, person: Person, now: number): Promise<void> {
   const invitation = found(await findInvitation(tx, { hash: hashSecret(secret) }, now), 'invitation_not_found')

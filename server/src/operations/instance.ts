@@ -33,6 +33,7 @@ export const instanceHandlers: HandlersOf<'instance'> = {
       listNodes(store),
     ])
     const { machine, models, ...own } = instance
+    const { signUps, passwordSignIn: passwords, defaultPlan, rateLimits } = config
     return {
       ...isoTimes(own),
       url: baseUrl(),
@@ -42,12 +43,7 @@ export const instanceHandlers: HandlersOf<'instance'> = {
       queue: { ...queue, oldestDueAt: isoTimeOrNull(queue.oldestDueAt) },
       storage,
       models: { ...models, browser: features.javascriptRendering },
-      settings: {
-        signUps: config.signUps,
-        passwords: config.passwordSignIn,
-        defaultPlan: config.defaultPlan,
-        rateLimits: config.rateLimits,
-      },
+      settings: { signUps, passwords, defaultPlan, rateLimits },
     }
   },
 

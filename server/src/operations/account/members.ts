@@ -2,7 +2,7 @@ import { INVITATION_DAYS, MAX_MEMBERS } from '@docent/contract/operations/member
 import { SIGN_IN_LIMITS } from '@docent/contract/operations/sessions'
 import { PASSWORD } from '@docent/contract/operations/setup'
 import type { Role } from '@docent/contract/values/permissions'
-import { hashNewPassword } from '#auth/accounts.ts'
+import { hashNewPassword, newPerson } from '#auth/accounts.ts'
 import { accountToJoin, joinAccount } from '#auth/identities.ts'
 import { hashSecret, newSecret } from '#auth/secret.ts'
 import { findSession } from '#auth/sessions.ts'
@@ -140,7 +140,7 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
     const isReset = known !== undefined && invitation.personId === known.id
     const verified = known && (isReset ? known : await verifyKnown(deps, known, { browser, password, by }))
     if (!known || isReset) requirePasswords(deps)
-    const fresh = known && !isReset ? null : await newPerson(email, password, deps.clock())
+    const fresh = known && !isReset ? null : await personWith(email, password, deps.clock())
     const person = found(verified ?? fresh, 'sign_in_failed')
     await deps.store.transaction(async (tx) => {
       if (isReset) await updatePerson(tx, person.id, { passwordHash: fresh?.passwordHash ?? null })
@@ -197,9 +197,8 @@ async function verifyKnown(deps: OperationDeps, { id, email }: Person, { browser
   return session?.personId === id ? findPerson(deps.store.read, id) : null
 }
 
-async function newPerson(email: string, password: string | undefined, now: number): Promise<Person> {
+async function personWith(email: string, password: string | undefined, now: number): Promise<Person> {
   if (password === undefined || [...password].length < PASSWORD.min) throw new DocentError('password_too_short')
   const passwordHash = await hashNewPassword(password)
-  const name = email.split('@')[0] ?? email
-  return { id: newId('per'), email, name, passwordHash, confirmedAt: null, lastAccountId: null, createdAt: now }
+  return newPerson({ email, passwordHash, confirmedAt: null, now })
 }
