@@ -115,8 +115,13 @@ onSqliteAtLeast('segments of another format', (engine) => {
       const [slug = ''] = slugs
       for (const tool of ['search_docs', 'ask_question']) {
         const args = { query: 'apples', question: 'What about apples?' }
-        const { error } = await docent.callTool(slug, tool, args)
-        expect(error).toEqual({ code: -32_603, message: REBUILDING })
+        const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
+        const answer = await docent.request('POST', `/api/mcp/${slug}`, body, { key: null })
+        expect(answer).toMatchObject({
+          status: 503,
+          body: { error: 'store_unavailable', message: REBUILDING, retryAfterSeconds: 60 },
+        })
+        expect(answer.headers.get('retry-after')).toBe('60')
       }
       const [call] = (await docent.request('GET', `/api/analytics/${slug}/calls`)).body.calls
       expect(call).toMatchObject({ status: 'error', error: REBUILDING })

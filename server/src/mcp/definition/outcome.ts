@@ -15,7 +15,7 @@ const OF_CONFIDENCE: Record<Confidence, Outcome> = {
 /** The outcome of an answer to a question. */
 export const outcomeOfAnswer = (confidence: Confidence): Outcome => OF_CONFIDENCE[confidence]
 
-const OF_REASON: Record<ToolError['reason'], Outcome> = { arguments: 'refused', failed: 'failed' }
+const OF_REASON: Record<ToolError['reason'], Outcome> = { arguments: 'refused', failed: 'failed', later: 'failed' }
 
 /** The outcome of a call that threw. Null stands for an error that is not for the caller. */
 export const outcomeOfError = (error: ToolError | null): Outcome => (error ? OF_REASON[error.reason] : 'failed')

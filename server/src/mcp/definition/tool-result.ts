@@ -79,10 +79,10 @@ export const isBlank = (value: unknown): boolean => value === null || value === 
 /** A refusal by a tool. The message tells the caller how to correct the call. */
 export class ToolError extends Error {
   override name = 'ToolError'
-  /** `arguments`: a different call can succeed. `failed`: the tool could not do its work. */
-  readonly reason: 'arguments' | 'failed'
+  /** `arguments`: a different call can succeed. `failed`: the tool could not do its work. `later`: the same call can. */
+  readonly reason: 'arguments' | 'failed' | 'later'
 
-  constructor(reason: 'arguments' | 'failed', message: string) {
+  constructor(reason: ToolError['reason'], message: string) {
     super(message)
     this.reason = reason
   }
@@ -91,7 +91,7 @@ export class ToolError extends Error {
 /** The caller-facing error of a failed call: a tool's refusal unchanged, or null for a bug. */
 export function asToolError(error: unknown): ToolError | null {
   if (error instanceof ToolError) return error
-  return error instanceof SegmentFormatError ? new ToolError('failed', REBUILDING) : null
+  return error instanceof SegmentFormatError ? new ToolError('later', REBUILDING) : null
 }
 
 const count = new Intl.NumberFormat('en')
