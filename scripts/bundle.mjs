@@ -35,6 +35,8 @@ await build({
     dir: target,
     cleanDir: true,
     minify: true,
+    // V8 keeps a file with any other character in two bytes each: 5 MB of the service.
+    charset: 'ascii',
     sourcemap: true,
     // Half of a package would be sources. In a checkout, the paths lead to them.
     sourcemapExcludeSources: true,

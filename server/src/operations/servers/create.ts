@@ -1,4 +1,3 @@
-import anyAscii from 'any-ascii'
 import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
 import { RESERVED_SLUGS } from '@docent/contract/operations'
 import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
@@ -115,20 +114,25 @@ const MAX_SLUG = 48
 const SUFFIX = 6
 
 /** Lower-case ASCII words of a name, joined by `-`, at most 48 characters. `server` if it has neither letter nor digit. */
-export function slugOf(name: string): string {
-  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)?.map(asciiOf) ?? []
+export async function slugOf(name: string): Promise<string> {
+  // The tables of all scripts take half a megabyte, and most names need none.
+  const toAscii = IS_ASCII.test(name) ? (word: string) => word : (await import('any-ascii')).default
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)?.map((word) => wordsOf(toAscii(word))) ?? []
   return (words.filter(Boolean).join('-') || 'server').slice(0, MAX_SLUG).replace(/(?<!-)-+$/, '')
 }
 
-/** A word in Latin letters. The apostrophes of transliterations are no ends of words, unlike other marks (`1/2`). */
-function asciiOf(word: string): string {
-  const text = anyAscii(word).toLowerCase().replace(/['`]/g, '')
+// eslint-disable-next-line no-control-regex -- all of ASCII
+const IS_ASCII = /^[\0-\x7f]*$/
+
+/** Words in Latin letters. The apostrophes of transliterations are no ends of words, unlike other marks (`1/2`). */
+function wordsOf(ascii: string): string {
+  const text = ascii.toLowerCase().replace(/['`]/g, '')
   return text.match(/[a-z0-9]+/g)?.join('-') ?? ''
 }
 
 /** A slug that no server uses, not even a deleted one, and that is no path under `/api/mcp/`. */
 async function freeSlug(tx: Db, name: string): Promise<string> {
-  const plain = slugOf(name)
+  const plain = await slugOf(name)
   if (!isReserved(plain) && !(await slugIsTaken(tx, plain))) return plain
   for (;;) {
     const slug = `${plain}-${randomText(SUFFIX).toLowerCase()}`
