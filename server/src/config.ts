@@ -90,6 +90,9 @@ const variables = {
   threads: ['DOCENT_THREADS', threads.int().min(1).max(64).default(availableParallelism)],
   /** Port of the metrics. Null: they have none of their own. 0 picks a free one. */
   metricsPort: ['DOCENT_METRICS_PORT', port.nullish().default(null)],
+  /** Base address of a collector of traces (OTLP over HTTP). Null: there are no traces. */
+  tracesUrl: ['DOCENT_TRACES_URL', httpUrl.nullish().default(null)],
+  tracesShare: ['DOCENT_TRACES_SHARE', z.coerce.number('must be 0 to 1').min(0).max(1).default(1)],
   logLevel: ['DOCENT_LOG_LEVEL', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info')],
 } as const
 

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureOperator, createSetupLink } from '#auth/accounts.ts'
 import { openVault } from '#auth/secret-keys.ts'
+import type { Traces } from '#analytics/traces.ts'
 import type { AppDeps } from '#http/app.ts'
 import { type HttpServer, createHttpServer } from '#http/create-http-server.ts'
 import { createMetricsServer } from '#http/metrics.ts'
@@ -46,12 +47,14 @@ export async function startService(
 ): Promise<Service> {
   const stack = new AsyncDisposableStack()
   try {
-    const log = createLog(config.logLevel)
+    let traces: Traces | null = null
+    const log = createLog(config.logLevel, () => traces?.ids() ?? {})
     if (!config.rateLimits) log.warn('DOCENT_RATE_LIMITS is off: nothing limits how often anybody calls')
     ensureFolder(config.dataDir)
     for (const problem of restrictFiles(config.dataDir)) log.warn(problem)
     if (config.database.engine === 'sqlite') stack.use(lockFolder(config.dataDir))
     const processName = nameProcess(config.role)
+    traces = stack.adopt(await openTracesOf(config, processName), (opened) => opened?.[Symbol.asyncDispose]())
     const store = stack.use(
       await openStore({
         processName,
@@ -76,7 +79,19 @@ export async function startService(
     if (localEmbeddings) log.info(`embeddings are made on this machine by ${localEmbeddings.name}`)
     const isMeasured = config.metricsPort !== null || secrets.metricsToken !== null
     const metrics = isMeasured ? await (await import('#analytics/metrics.ts')).openMetrics() : null
-    const given = { config, secrets, store, processName, vault, log, metrics, localEmbeddings, baseUrl, listensOn }
+    const given = {
+      config,
+      secrets,
+      store,
+      processName,
+      vault,
+      log,
+      metrics,
+      traces,
+      localEmbeddings,
+      baseUrl,
+      listensOn,
+    }
     const context = stack.use(composeService(given))
     const http = config.role === 'worker' ? null : createHttpServer(context.app)
     let worker: Worker | null = null
@@ -106,6 +121,10 @@ export async function startService(
 
 export class ListenError extends Error {
   override name = 'ListenError'
+}
+
+async function openTracesOf({ tracesUrl: url, tracesShare: share }: Config, processName: string) {
+  return url === null ? null : (await import('#analytics/traces.ts')).openTraces({ url, share, processName })
 }
 
 type Listener = Pick<HttpServer, 'server'>

@@ -3,7 +3,7 @@ import type { Outcome } from '@docent/contract/values/outcomes'
 import type { Gauge as GaugeOf } from 'prom-client'
 
 /** Who made an outgoing request. */
-export type Purpose = 'crawl' | 'operation' | 'webhook'
+export type Purpose = 'crawl' | 'operation' | 'webhook' | 'model'
 
 /** State of the service at the time of a scrape. */
 export type Figures = {

@@ -3,6 +3,7 @@ import type { Config, Secrets } from '#config.ts'
 import type { Log } from '#log.ts'
 import type { EmbeddingModel } from '#models/embedding-model.ts'
 import type { Metrics } from '#analytics/metrics.ts'
+import type { Traces } from '#analytics/traces.ts'
 import type { Store } from '#store/db.ts'
 
 /** What `main.ts` opens before it composes the service. */
@@ -15,6 +16,8 @@ export type Given = {
   log: Log
   /** Null: no settings ask for metrics. */
   metrics: Metrics | null
+  /** Null: no setting names a collector. */
+  traces: Traces | null
   /** The local embedding model, or null if the settings name none. */
   localEmbeddings: EmbeddingModel | null
   baseUrl: () => string

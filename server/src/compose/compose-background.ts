@@ -1,3 +1,4 @@
+import { traceOf } from '#lib/trace.ts'
 import { foldSettledCalls, pruneCalls, rollUpDays } from '#analytics/settle-calls.ts'
 import type { Builds } from '#builder/open-builds.ts'
 import { crawlLimitsOf } from '#auth/plans.ts'
@@ -75,7 +76,8 @@ export type Background = ReturnType<typeof composeBackground>
 
 /** Jobs and periodic tasks of a worker node. */
 export function composeBackground(base: Base, parts: Parts) {
-  const { store, log, stack, onError } = base
+  const { store, log, traces, stack, onError } = base
+  const trace = traceOf(traces)
   let worker: Worker | null = null
   return {
     /** Wakes the worker of this node, if it has started. */
@@ -89,7 +91,7 @@ export function composeBackground(base: Base, parts: Parts) {
         handlers: {
           async ingest(payload, lease) {
             const { ingest } = await import('#indexing/ingest.ts')
-            return ingest(deps, payload, lease)
+            return trace('crawl', () => ingest(deps, payload, lease))
           },
           purge: (payload) => purge(store, payload),
         },
@@ -118,6 +120,7 @@ function ingestDeps(
   const { detect, ...readers } = reading
   return {
     ...readers,
+    trace: traceOf(base.traces),
     store,
     net: network.crawlNet,
     pacer: network.pacer,

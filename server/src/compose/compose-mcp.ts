@@ -1,5 +1,8 @@
 import { NO_CALLER_LIMITS } from '@docent/contract/values/caller-limits'
 import type { Redaction } from '@docent/contract/values/redaction'
+import type { Attributes } from '@opentelemetry/api'
+import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
+import { traceOf } from '#lib/trace.ts'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { type Redact, createRedact } from '#analytics/redact.ts'
 import { type AllowanceEnd, CallAllowance, isUnlimited, monthlyLimitReached } from '#auth/allowance.ts'
@@ -42,7 +45,8 @@ const JUST_PRIVATE = 'The server has just become private. Ask again, with an acc
 
 /** Opens the threads that run tools, and the sessions that they need at remote MCP servers. */
 export function composeToolCalls(base: Base, net: NetClient, { embedders, modelFor }: Models) {
-  const { config, store, vault, log, stack, onError } = base
+  const { config, store, vault, log, traces, stack, onError } = base
+  const trace = traceOf(traces)
   const openLiveSession = createLiveSessions({ net, version: VERSION })
   /** Content that is not stored, for trial calls of custom tools. */
   const samples = createSampleSegments()
@@ -51,10 +55,12 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
       threads: config.threads,
       segmentBytes: config.indexMemoryMb * 1_000_000,
       embeddingModel: embedders?.indexing.model.name ?? null,
-      loadSegment: async (id) => samples.load(id) ?? readSegment(store.read, id),
+      bind: traces?.bind,
+      loadSegment: (id) => trace('read segment', async () => samples.load(id) ?? readSegment(store.read, id)),
       findServed: async (ids) =>
         new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),
-      loadTexts: async (sourceId, hashes) => samples.texts(sourceId, hashes) ?? readTexts(store.read, sourceId, hashes),
+      loadTexts: (sourceId, hashes) =>
+        trace('read texts', async () => samples.texts(sourceId, hashes) ?? readTexts(store.read, sourceId, hashes)),
       embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
       modelFor: ({ accountId }) => modelFor(accountId),
       async connectRemote({ id: serverId, accountId, visibility }, { id, url }, signal) {
@@ -79,6 +85,14 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
   return { tools, openLiveSession, samples }
 }
 
+/** A custom tool has a name of its owner's, which may say anything. Clients can put the parent into `_meta`. */
+function callSpan(tool: string, meta: unknown): [name: string, options: { attributes: Attributes; parent: unknown }] {
+  const name = BUILT_IN_TOOLS.some((one) => one.name === tool) ? tool : 'custom'
+  const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name }
+  const hasParent = typeof meta === 'object' && meta !== null && 'traceparent' in meta
+  return [`tools/call ${name}`, { attributes, parent: hasParent ? meta : undefined }]
+}
+
 type McpParts = {
   uses: CredentialUses
   calls: CallRecorder
@@ -90,7 +104,7 @@ export type Mcp = ReturnType<typeof composeMcp>
 
 /** The endpoints of hosted servers, and the answers of widgets and trials, which are calls of the same tools. */
 export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpParts) {
-  const { config, store, baseUrl, log, metrics, stack, onError } = base
+  const { config, store, baseUrl, log, metrics, traces, stack, onError } = base
   const lookUp = tokenLookup(store.read, store.clock)
   // Connections of an earlier time count no longer while OAuth is off.
   const findToken: typeof lookUp = async (serverId, hash, by) =>
@@ -132,6 +146,7 @@ export function composeMcp(base: Base, { uses, calls, tools, webhooks }: McpPart
       return 'reason' in reached ? reached : monthlyLimitReached(reached, baseUrl())
     },
     tools,
+    trace: traces ? (tool, meta, work) => traces.span(...callSpan(tool, meta), work) : undefined,
     clients: createKnownClients({ clock: store.clock, shared: store.sharedClients, onError }),
     recordCall: (server, call) => {
       if (!call.isRead) metrics?.called(call)

@@ -6,6 +6,7 @@ import { EVERYWHERE } from '#net/judge-address.ts'
 import { accountOfSource, addModelUsage, tokensOfDay } from '#store/accounts/usage.ts'
 import { userAgent } from '#version.ts'
 import type { Base } from './base.ts'
+import { measured } from './compose-network.ts'
 
 export type Models = ReturnType<typeof composeModels>
 
@@ -14,12 +15,13 @@ export function composeModels(base: Base) {
   return { embedders: createEmbedders(base), modelFor: createChatModels(base) }
 }
 
-function createChatModels({ config, secrets, store, stack, onError }: Base): (accountId: string) => ChatModel | null {
+function createChatModels(base: Base): (accountId: string) => ChatModel | null {
+  const { config, secrets, store, stack, onError } = base
   const { llm } = config
   if (llm === null) return () => null
   // The operator chose this address, so it may be private. Half of the timeout is reserved for a retry.
   const options = { allowNetworks: EVERYWHERE, userAgent: userAgent(), firstByteMs: llm.timeoutMs / 2 }
-  const net = stack.use(createNetClient(options))
+  const net = measured('model', stack.use(createNetClient(options)), base)
   const { baseUrl, model, provider, timeoutMs, tokensPerDay } = llm
   const chat = createChatModel({ net, baseUrl, model, provider, apiKey: secrets.llmApiKey, totalMs: timeoutMs })
   return (accountId) =>
@@ -48,9 +50,11 @@ function createEmbedders(base: Base) {
   return { embedQuestion, indexing: { model, onFailure, onUsage } }
 }
 
-function embeddingsEndpoint({ config: { embeddings }, secrets, stack }: Base): EmbeddingModel | null {
+function embeddingsEndpoint(base: Base): EmbeddingModel | null {
+  const { config, secrets, stack } = base
+  const { embeddings } = config
   if (embeddings?.kind !== 'endpoint') return null
-  const net = stack.use(createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent() }))
+  const net = measured('model', stack.use(createNetClient({ allowNetworks: EVERYWHERE, userAgent: userAgent() })), base)
   const { baseUrl, model } = embeddings
   return createEmbeddingModel({ net, baseUrl, model, apiKey: secrets.embeddingsApiKey })
 }

@@ -6,7 +6,8 @@ import type { Log } from '#log.ts'
 import { findBrowser } from '#net/browser/browser-process.ts'
 import { hasSandbox } from '#net/browser/chromium.ts'
 import { openRenderer } from '#net/browser/open-renderer.ts'
-import type { Metrics, Purpose } from '#analytics/metrics.ts'
+import type { Purpose } from '#analytics/metrics.ts'
+import { traceOf } from '#lib/trace.ts'
 import { type NetClient, createNetClient } from '#net/client.ts'
 import { type Guard, refusalOf, refuseHost } from '#net/guard.ts'
 import { EVERYWHERE, type OwnEndpoint, namesOwnListener, parseNetworks } from '#net/judge-address.ts'
@@ -32,7 +33,8 @@ export type Network = ReturnType<typeof composeNetwork>
 const FOR_WEBHOOKS = { lookupsAtOnce: 1, connectMs: 5_000, firstByteMs: 10_000, connectionsPerOrigin: 8 }
 
 /** Opens the HTTP clients, which refuse private addresses and the service's own endpoints. */
-export function composeNetwork({ config, store, metrics, baseUrl, listensOn, stack, onError }: Base) {
+export function composeNetwork(base: Base) {
+  const { config, store, baseUrl, listensOn, stack, onError } = base
   const allowNetworks = parseNetworks(config.allowNetworks)
   const ownEndpoints = () => ownEndpointsOf(config, listensOn())
   const guard: Guard = { networks: allowNetworks, ownEndpoints }
@@ -44,33 +46,39 @@ export function composeNetwork({ config, store, metrics, baseUrl, listensOn, sta
   const options = { allowNetworks, ownEndpoints, userAgent: userAgent(config.publicUrl) }
   return {
     /** For crawls and for live calls of remote servers. */
-    crawlNet: measured('crawl', stack.use(createNetClient(options)), metrics),
+    crawlNet: measured('crawl', stack.use(createNetClient(options)), base),
     /** For operations. This client leaves at least one DNS lookup thread to crawls. */
-    askingNet: measured('operation', stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })), metrics),
-    webhookNet: measured('webhook', stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })), metrics),
+    askingNet: measured('operation', stack.use(createNetClient({ ...options, lookupsAtOnce: 1 })), base),
+    webhookNet: measured('webhook', stack.use(createNetClient({ ...options, ...FOR_WEBHOOKS })), base),
     pacer: stack.use(createPacer({ shared: sharePace(store), onError })),
     checks,
   }
 }
 
-/** The client, whose requests are reported under a purpose. */
-function measured(purpose: Purpose, net: NetClient, metrics: Metrics | null): NetClient {
-  if (!metrics) return net
+/** The client, whose requests are reported under a purpose. Receivers of posts get the trace; sites that are read do not. */
+export function measured(
+  purpose: Purpose,
+  net: NetClient,
+  { metrics, traces }: Pick<Base, 'metrics' | 'traces'>,
+): NetClient {
+  if (!metrics && !traces) return net
+  const fetch: NetClient['fetch'] = async (url, request) => {
+    const begun = performance.now()
+    const secondsOf = () => (performance.now() - begun) / 1000
+    try {
+      const headers = request?.json === undefined && request?.body === undefined ? {} : traces?.headers()
+      const response = await net.fetch(url, { ...request, headers: { ...headers, ...request?.headers } })
+      const { status, bytes } = response
+      metrics?.fetched(purpose, { status, seconds: secondsOf(), bytes: bytes.byteLength })
+      return response
+    } catch (error) {
+      metrics?.fetched(purpose, { status: 0, seconds: secondsOf(), bytes: 0 })
+      throw error
+    }
+  }
   return {
     [Symbol.asyncDispose]: () => net[Symbol.asyncDispose](),
-    async fetch(url, request) {
-      const begun = performance.now()
-      const secondsOf = () => (performance.now() - begun) / 1000
-      try {
-        const response = await net.fetch(url, request)
-        const { status, bytes } = response
-        metrics.fetched(purpose, { status, seconds: secondsOf(), bytes: bytes.byteLength })
-        return response
-      } catch (error) {
-        metrics.fetched(purpose, { status: 0, seconds: secondsOf(), bytes: 0 })
-        throw error
-      }
-    },
+    fetch: (...asked) => traceOf(traces)(`fetch for ${purpose}`, () => fetch(...asked)),
   }
 }
 
@@ -143,10 +151,10 @@ const NOT_RENDERED =
   'Pages are not rendered: the service runs as root, and Chromium has no sandbox for root. Run the service as another user, or set DOCENT_BROWSER_WITHOUT_SANDBOX=on.'
 
 /** Opens the process pools. Processes start with the first task. */
-export function composeReading({ config, log, metrics, stack }: Base, net: NetClient) {
+export function composeReading({ config, log, metrics, traces, stack }: Base, net: NetClient) {
   const memory = createReaderMemory(config.readerMemoryMb, config.dataDir)
   const onFault: OnFault = (err, url) => log.error({ err, url }, 'a page could not be read')
-  const pages = stack.use(new PagePool({ memory, onFault, onRead: metrics?.documentRead }))
+  const pages = stack.use(new PagePool({ memory, onFault, onRead: metrics?.documentRead, trace: traceOf(traces) }))
   const robots = createRobotsCache({ net, userAgent: userAgent(), parse: parseRobotsInChild(pages) })
   const { program, notRendered } = chooseBrowser(config, log)
   const renderer = program === null ? null : stack.use(openRenderer({ program, userAgent: userAgent() }))

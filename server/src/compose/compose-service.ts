@@ -74,6 +74,7 @@ export function composeService(given: Given) {
         scrape: async () => metrics.scrape(await figures()),
         token: secrets.metricsToken,
       },
+      traces: given.traces,
       stopping: stopping.signal,
       log,
       isReady: () => isAnswering(store, onError),

@@ -26,7 +26,8 @@ import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
 import { addProviderSignIn } from './provider-sign-in.ts'
 import { addAuthorizationServer } from './authorization-server.ts'
-import { type ServedMetrics, addMetrics } from './metrics.ts'
+import { type ServedMetrics, addMetrics, addRoutes } from './metrics.ts'
+import type { Traces } from '#analytics/traces.ts'
 import { handleMcp, preflightMcp, type McpEndpoints } from './mcp-handler.ts'
 import { IncomingBody, type Bodies } from './incoming-body.ts'
 import type { AccountEndpointOf } from './account/account-endpoint.ts'
@@ -47,6 +48,8 @@ export type AppDeps = {
   log: Log
   /** Null: no settings ask for metrics. */
   metrics: ServedMetrics | null
+  /** Null: no setting names a collector. */
+  traces: Pick<Traces, 'request' | 'routed'> | null
   /** True if the store answers. Serves `/readyz`. */
   isReady: () => Promise<boolean>
 }
@@ -55,6 +58,7 @@ export type AppDeps = {
 export function createApp(deps: AppDeps): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
   if (deps.metrics) addMetrics(app, deps.metrics)
+  if (deps.traces) addRoutes(app, deps.traces)
   // Widgets are on pages of other sites. They send no cookies, and the configuration decides which pages may use it.
   app.use('/api/embed/*', cors({ origin: '*', allowMethods: ['GET', 'POST'], maxAge: PREFLIGHT_SECONDS }))
   app.use('/api/embed/*', async (c, next) => {

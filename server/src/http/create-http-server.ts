@@ -9,6 +9,7 @@ import { type AppDeps, createApp } from './app.ts'
 import { clientAddress } from './read-request.ts'
 import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { handleMcp } from './mcp-handler.ts'
+import type { Exchange } from './incoming-body.ts'
 import { measure } from './metrics.ts'
 import { hostedServerOf } from './routes.ts'
 import { NO_SNIFFING, protectiveHeaders } from './send-answer.ts'
@@ -49,19 +50,22 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
     // The gate drains the rest of an early-answered request.
     autoCleanupIncoming: false,
   })
+  const serve = (exchange: Exchange) => {
+    // Calls of hosted servers are nearly all of the traffic, so they bypass the app.
+    const name = hostedServerOf(exchange.incoming)
+    if (name !== null) {
+      if (deps.metrics) measure(deps.metrics, exchange, () => '/api/mcp/:id')
+      deps.traces?.routed(exchange.incoming.method ?? '', '/api/mcp/:id')
+      return handleMcp(deps, name, exchange)
+    }
+    const { incoming, outgoing } = exchange
+    outgoing.setHeaders(new Map(Object.entries(protectiveHeaders(deps.operations.baseUrl()))))
+    return listener(incoming, outgoing)
+  }
   const { trustedProxies } = deps.mcp
   const gate = new RequestGate({
-    serve(exchange) {
-      // Calls of hosted servers are nearly all of the traffic, so they bypass the app.
-      const name = hostedServerOf(exchange.incoming)
-      if (name !== null) {
-        if (deps.metrics) measure(deps.metrics, exchange, () => '/api/mcp/:id')
-        return handleMcp(deps, name, exchange)
-      }
-      const { incoming, outgoing } = exchange
-      outgoing.setHeaders(new Map(Object.entries(protectiveHeaders(deps.operations.baseUrl()))))
-      return listener(incoming, outgoing)
-    },
+    serve: (exchange) =>
+      deps.traces ? deps.traces.request(exchange.incoming, exchange.outgoing, () => serve(exchange)) : serve(exchange),
     addressOf: (incoming) => clientAddress(incoming, trustedProxies),
     limits,
   })

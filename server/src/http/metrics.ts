@@ -5,6 +5,7 @@ import { bearer } from '#auth/authenticate.ts'
 import { hashSecret, sameHash } from '#auth/secret.ts'
 import { DocentError } from '#errors.ts'
 import type { Metrics } from '#analytics/metrics.ts'
+import type { Traces } from '#analytics/traces.ts'
 import type { Exchange } from './incoming-body.ts'
 import type { Bindings } from './read-request.ts'
 
@@ -38,6 +39,14 @@ export function addMetrics(app: Hono<Bindings>, metrics: ServedMetrics): void {
     if (given === null || !sameHash(hashSecret(given), expected)) throw new DocentError('unauthorized')
     const { type, text } = await metrics.scrape()
     return c.body(text, 200, { 'content-type': type, 'cache-control': 'no-store' })
+  })
+}
+
+/** Names the spans of requests. */
+export function addRoutes(app: Hono<Bindings>, traces: Pick<Traces, 'routed'>): void {
+  app.use(async (c, next) => {
+    await next()
+    traces.routed(c.req.method, routePath(c) || 'none')
   })
 }
 

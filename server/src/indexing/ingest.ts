@@ -1,3 +1,4 @@
+import { type Trace, traceOf } from '#lib/trace.ts'
 import { type ReaderType, hasReader, sourceKind } from '@docent/contract/values/source-kinds'
 import type { SourceType } from '@docent/contract/values/sources'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -62,6 +63,7 @@ export type IngestDeps = {
   /** Overrides of the default crawl limits, for example the text included in the account's plan. */
   limitsOf?: (source: SourceRow) => Promise<Partial<CrawlLimits>>
   readers: Record<ReaderType, SourceReader> & { upload: SourceReader }
+  trace?: Trace
   /** Tries questions on the published version of a source. Null: there is nothing to save. Never throws, except when aborted. */
   tryQuestions?: (sourceId: string, signal: AbortSignal) => Promise<TriedQuestions | null>
 }
@@ -95,6 +97,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const { signal } = lease
   const held = inLeasedTransaction(store, lease.job)
   const publication = { store, builder, embedder, inLeasedTransaction: held, sourceId, signal }
+  const publish = () => (deps.trace ?? traceOf(null))('publish', () => publishAll(publication))
   if (found.discardContent === 1) await discardContent(held, sourceId)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
@@ -126,7 +129,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
       throw asFinalFailure(error, { isFirst: source.lastIndexedAt === null })
     await publishing.finish()
     await refuseLoss(store, source, run)
-    await publishAll(publication)
+    await publish()
     if (exhausted) throw new GiveUp(exhausted.detail, { cause: error })
     throw error instanceof SiteDown && error.isHopeless ? new GiveUp(error.message) : error
   } finally {
@@ -135,7 +138,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   await refuseLoss(store, source, run)
   // Free memory first: merging the segments needs the most.
   await deps.pages.rest()
-  await publishAll(publication)
+  await publish()
   const tried = await deps.tryQuestions?.(sourceId, signal)
   if (tried) await held((tx) => saveQuestions(tx, sourceId, tried))
   await endRun({ store, held }, sourceId, run)

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { type Trace, traceOf } from '#lib/trace.ts'
 import type { Rejected } from '#extract/extracted-page.ts'
 import { programAt } from '#lib/place.ts'
 import type { RobotsRules } from '#net/robots-rules.ts'
@@ -23,6 +24,7 @@ export type PagePoolOptions = {
   onFault?: OnFault
   /** Called with what each document gave. */
   onRead?: ((result: PageResult['kind']) => void) | undefined
+  trace?: Trace | undefined
 }
 
 export type PageResult = ProcessedPage | Rejected | Killed
@@ -52,11 +54,21 @@ export class PagePool implements AsyncDisposable {
   readonly #pool: WorkerPool<WorkerTask, WorkerResult>
   readonly #onFault: OnFault | undefined
   readonly #onRead: PagePoolOptions['onRead']
+  readonly #trace: Trace
   #shares = 0
 
-  constructor({ workers, memoryMb: heapMb = MEMORY_MB, onFault, onRead, memory, ...times }: PagePoolOptions = {}) {
+  constructor({
+    workers,
+    memoryMb: heapMb = MEMORY_MB,
+    onFault,
+    onRead,
+    trace,
+    memory,
+    ...times
+  }: PagePoolOptions = {}) {
     this.#onFault = onFault
     this.#onRead = onRead
+    this.#trace = trace ?? traceOf(null)
     const { killAfterMs: deadlineMs, ...others } = { ...TIMES, ...times }
     this.#pool = openChildPool({
       program: programAt('readers/page-worker'),
@@ -84,7 +96,7 @@ export class PagePool implements AsyncDisposable {
     }
     return {
       process: async (task, signal) => {
-        const result = (await read(task, signal)) as PageResult
+        const result = (await this.#trace('parse', () => read(task, signal))) as PageResult
         this.#onRead?.(result.kind)
         return result
       },

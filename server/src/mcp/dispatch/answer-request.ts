@@ -51,7 +51,8 @@ async function answer(endpoint: Endpoint, message: RpcRequest, { era, http, repo
     const refused = era.refuseCall?.(tool)
     if (refused) return refused
     const call = { arguments: params['arguments'], client, from: http, form: era.form, signal, report }
-    const outcome = await callTool(endpoint, tool, call)
+    const work = () => callTool(endpoint, tool, call)
+    const outcome = await (endpoint.hooks.trace?.(tool.listed.name, params['_meta'], work) ?? work())
     return outcome.ok ? era.result({}, outcome.result.members) : era.failure(outcome.error)
   }
   const read = await answerResources(endpoint, message, { client: era.client, signal })

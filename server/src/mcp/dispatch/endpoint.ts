@@ -91,6 +91,8 @@ export type EndpointHooks = {
   rememberClient(request: McpRequest, client: NonNullable<CallRecord['client']>): void | Promise<void>
   /** Returns the stored client of matching requests. Never rejects. */
   knownClient(request: McpRequest): CallRecord['client'] | Promise<CallRecord['client']>
+  /** Runs a tool call as a span of the trace that `_meta` of its message, or its request, names. Absent: no traces. */
+  trace?: (<T>(tool: string, meta: unknown, work: () => Promise<T>) => Promise<T>) | undefined
   /** Called after every tool call is answered. Must return immediately and never throw. */
   recordCall(call: CallRecord): void
   /** Called with errors of a tool other than `ToolError`. */

@@ -38,6 +38,7 @@ export type McpDeps = {
   clients: KnownClients
   /** Must return immediately (buffer, then write) and never throw. */
   recordCall(server: ServedServer, call: CallRecord): void
+  trace?: EndpointHooks['trace']
   reportFailure(error: unknown, where: { serverId: string; tool: string }): void
 }
 
@@ -69,6 +70,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
     rememberClient: (request, client) => deps.clients.remember(server.id, request, client),
     knownClient: (request) => deps.clients.find(server.id, request),
     recordCall: (call) => deps.recordCall(server, call),
+    trace: deps.trace,
     reportFailure: (error, tool) => deps.reportFailure(error, { serverId: server.id, tool }),
   }
   const tools = toolsOf(server)

@@ -27,6 +27,8 @@ type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   /** Memory limit for segments, in bytes. */
   segmentBytes: number
   threads: number
+  /** Lets requests of a call belong to its trace. Absent: there are no traces. */
+  bind?: (<F extends (...args: never[]) => unknown>(work: F) => F) | undefined
   /** For tests. */
   program?: URL
   deadlineMs?: number
@@ -51,6 +53,7 @@ export class ToolPool implements AsyncDisposable {
   readonly #index: SharedIndex
   readonly #pool: WorkerPool<ToolTask, ToolOutcome>
   readonly #here: MainThreadSearches
+  readonly #bind: ToolPoolOptions['bind']
   readonly #timer: NodeJS.Timeout
   #forgetting = Promise.resolve()
   readonly #numbers = new WeakMap<ServedServer, number>()
@@ -68,6 +71,7 @@ export class ToolPool implements AsyncDisposable {
       threads: threads + 1,
       onForget: (forget) => this.#tellAll({ forget }),
     })
+    this.#bind = options.bind
     this.#host = { ...options, loadSegment: (id) => this.#index.segment(id) }
     const data = threadData(options)
     this.#pool = openThreads(options, data, (note: ToolThreadNote, { others, back }) => {
@@ -118,6 +122,7 @@ export class ToolPool implements AsyncDisposable {
     const ids = server.sources.flatMap(({ segments }) => segments)
     this.#index.useSegments(ids)
     const answers = createToolHost(this.#host, server, report)
+    const ask = this.#bind?.(answers.ask) ?? answers.ask
     // TypeScript cannot link input and result to the kind.
     const task = { kind, server: this.#numberOf(server), ...input } as ToolTask
     let outcome: ToolOutcome
@@ -126,8 +131,8 @@ export class ToolPool implements AsyncDisposable {
     try {
       const isHere = this.#isAlone && this.#here.isCheap(task) && (await this.#staysCheap(ids))
       outcome = isHere
-        ? await this.#here.run(task, answers.ask, signal)
-        : await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask: answers.ask, signal })
+        ? await this.#here.run(task, ask, signal)
+        : await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask, signal })
     } catch (error) {
       // The error lost its class in the thread.
       throw answers.outage() ?? (error instanceof PoolError ? toldError(error) : error)
