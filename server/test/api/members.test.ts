@@ -225,28 +225,20 @@ onBothEngines('members', (engine) => {
     expect(change).toMatchObject({ status: 403, body: { error: 'not_permitted', requiredScope: 'write' } })
     expect((await as('POST', '/api/keys', { name: 'More', scopes: ['write'] })).status).toBe(403)
     expect((await as('POST', '/api/keys', { name: 'Same' })).body.scopes).toEqual(['read', 'publish'])
-    const list = await docent.request(
-      'POST',
-      '/api/headless/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      {
-        key: made.plaintext,
-        headers: { accept: 'application/json, text/event-stream' },
-      },
-    )
-    const names = list.body.result.tools.map(({ name }: { name: string }) => name)
-    expect(names).toContain('delete_server')
-    expect(names).toContain('get_indexing_progress')
+    const toolsOf = async (key: string) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const { body } = await docent.request('POST', '/api/headless/mcp', message, { key })
+      return body.result.tools.map(({ name }: { name: string }) => name)
+    }
+    const names = await toolsOf(made.plaintext)
+    expect(names).toEqual(expect.arrayContaining(['delete_server', 'get_indexing_progress']))
     expect(names).not.toContain('add_source')
-    const whole = await docent.request(
-      'POST',
-      '/api/headless/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      {
-        key: nine.key,
-        headers: { accept: 'application/json, text/event-stream' },
-      },
-    )
-    expect(whole.body.result.tools).toHaveLength(21)
+    const scopes = ['read', 'write']
+    const limited = { name: 'One', scopes, serverIds: [nine.first.serverId] }
+    const ofOne = await toolsOf((await nine.as('POST', '/api/keys', limited)).body.plaintext)
+    expect(ofOne).toEqual(expect.arrayContaining(['add_source', 'get_server']))
+    // It could not create a server.
+    expect(ofOne).not.toContain('create_server')
+    expect(await toolsOf(nine.key)).toHaveLength(21)
   })
 })

@@ -1,7 +1,4 @@
 import { ERRORS } from '@docent/contract/errors'
-import type { Operation } from '@docent/contract/operation'
-import { operations } from '@docent/contract/operations'
-import { type KeyScope, includesRole } from '@docent/contract/values/permissions'
 import { type Actor, actorOf, connectedActor, keyLookup } from '#auth/authenticate.ts'
 import { takeAccountRequests, takeRefused } from '#auth/rate-limit.ts'
 import type { Log } from '#log.ts'
@@ -10,6 +7,7 @@ import type { OriginPolicy } from '#mcp/protocol/message.ts'
 import { serialiseResult } from '#mcp/definition/tool-result.ts'
 import { challengeFor } from '#oauth/metadata.ts'
 import type { OperationDeps } from '#operations/operation.ts'
+import { isPermitted } from '#operations/run.ts'
 import { VERSION } from '#version.ts'
 import { type ManagementTool, managementTools } from './account-tools.ts'
 import { callManagementTool } from './call-tool.ts'
@@ -76,8 +74,7 @@ export function createAccountEndpoint(deps: AccountEndpointDeps): AccountEndpoin
           endpointTool(tool, management, { hooks, actorOf: () => actor, addressOf: () => from }),
         )
       },
-      listTools: () =>
-        actor?.scopes ? listOf(definitions().tools.filter(isUsable(actor, actor.scopes))) : definitions().list,
+      listTools: () => (actor?.scopes ? listOf(definitions().tools.filter(isUsableBy(actor))) : definitions().list),
       structuredOutput: false,
       reportsProgress: true,
       legacyFailures: 'result',
@@ -96,14 +93,11 @@ function define() {
 
 const listOf = (tools: readonly ManagementTool[]) => listTools(tools, { structured: false })
 
-/** True for tools whose requests a caller with these scopes, and with the role of its member, may make. */
-const isUsable =
-  ({ role }: Actor, scopes: ReadonlySet<KeyScope>) =>
-  (tool: ManagementTool) =>
-    tool.requests.every(({ id }) => {
-      const { needs }: Operation = operations[id]
-      return needs === undefined || (includesRole(role, needs[0]) && scopes.has(needs[1]))
-    })
+/** True for tools whose requests a caller may make. Keys without scopes are shown all, as before there were scopes. */
+const isUsableBy =
+  (actor: Actor) =>
+  ({ requests }: ManagementTool) =>
+    requests.every(({ id }) => isPermitted(actor, id))
 
 const UNAUTHORIZED = {
   missing: { reason: 'missing_key', message: ERRORS.api_key_required.message },
