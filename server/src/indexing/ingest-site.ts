@@ -18,6 +18,8 @@ type IngestSiteDeps = Omit<IngestDocumentsDeps, 'reader' | 'memory' | 'onFault'>
   /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
   notRendered?: string | undefined
+  /** The site has answered: from now on, its pages are read. */
+  onAnswer: () => void
   /** Aborts at the end of the time slice. */
   sliceOver: AbortSignal
 }
@@ -59,6 +61,7 @@ export async function ingestSite(
   let isWhole = true
   try {
     opened ??= await openCrawl(crawl, pace)
+    crawl.onAnswer()
     isWhole = await crawlPages(crawl, opened)
   } catch (error) {
     if (!(error instanceof BudgetExhausted)) throw error

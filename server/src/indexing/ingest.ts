@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DocentError } from '#errors.ts'
 import { GiveUp, TooEarly, type LeasedTransaction, inLeasedTransaction } from '#jobs/lease.ts'
 import type { Payload } from '#store/jobs/job.ts'
-import type { Lease } from '#jobs/worker.ts'
+import { type Lease, UNANSWERED_MS } from '#jobs/worker.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import type { NetClient } from '#net/client.ts'
 import { forAddress } from '#net/secret-address-client.ts'
@@ -88,7 +88,9 @@ const MOST_READING_MS = 60 * 60_000
  */
 export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
   const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
-  lease.onAskPause(pauseMs)
+  // Since when the host has not answered.
+  let askedAt = Infinity
+  lease.onAskPause(() => (performance.now() - askedAt > UNANSWERED_MS ? Infinity : pauseMs()))
   const { store, builder, embedder, openCrawls } = given
   const found = await findLiveSource(store.read, sourceId)
   // The source or its server was deleted after this job was queued.
@@ -101,8 +103,10 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   if (found.discardContent === 1) await discardContent(held, sourceId)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
+  askedAt = performance.now()
   const source = await settleType(deps, found)
   const reader = readerOf(source, deps.readers)
+  if (reader) askedAt = Infinity
   const { run, crawlUsage } = await beginRun({ store, held }, source, { goOn: reader === null })
   const { crawlStore, budget } = await openOutcomes(deps, { source, run, crawlUsage, held, isWhole: reader !== null })
   const of = JSON.stringify([run, source.url, source.includePatterns, source.excludePatterns])
@@ -117,7 +121,8 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
       await readInTime({ ...reading, memory, onFault, reader, onPage: publishing.onPage }, deps.mostReadingMs)
     } else {
       const crawl = { ...reading, robots, renderer, notRendered, sliceOver: lease.slice, onPage: publishing.onPage }
-      const left = await ingestSite(crawl, open, pace)
+      const onAnswer = () => void (askedAt = Infinity)
+      const left = await ingestSite({ ...crawl, onAnswer }, open, pace)
       if (left) {
         openCrawls.keep(sourceId, of, left, crawlStore.counts.indexed + crawlStore.counts.queued)
         throw comeBack(deps, left.site.startUrl)

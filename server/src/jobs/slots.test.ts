@@ -29,6 +29,16 @@ test.each([
   expect(hasRoom(several(waiting, 'a', { pauseMs: 60_000 }), 2)).toBe(room)
 })
 
+test.each([
+  [63, true],
+  [64, false],
+])('admits a job with %i jobs whose hosts have not answered: %s', (unanswered, room) => {
+  const held = several(unanswered, 'a', { pauseMs: Infinity })
+  expect(hasRoom(held, 2)).toBe(room)
+  expect(fullAccounts(held, 3)).toEqual([])
+  expect(inOrderOfYielding(held, 10_000)).toEqual([])
+})
+
 test('counts an account as full at its limit of working jobs', () => {
   expect(fullAccounts([...several(2, 'a'), ...several(1, 'b')], 3)).toEqual([])
   expect(fullAccounts([...several(3, 'a'), ...several(1, 'b')], 3)).toEqual(['a'])

@@ -6,7 +6,7 @@ export type Held = {
   since: number
   /** Aborted when the slice ends. */
   slice: AbortController
-  /** Remaining milliseconds of its wait for a host. 0 while it works. */
+  /** Remaining milliseconds of its wait for a host. 0 while it works, infinite while its host has not answered at all. */
   pauseMs: () => number
 }
 
@@ -17,17 +17,25 @@ const HELD_PER_SLOT = 4
 /** The same per account. Lower, so that waiting jobs of one account do not block another. */
 const HELD_PER_ACCOUNT_SLOT = 2
 
+/** Jobs of hosts that have not answered at all, beside the others. They hold a few kilobytes each. */
+const MOST_UNANSWERED = 64
+
 /** True if another job may start, with `slots` jobs working at once. */
 export function hasRoom(held: Iterable<Held>, slots: number): boolean {
   const all = [...held]
-  return all.filter(works).length < slots && all.length < slots * HELD_PER_SLOT
+  const unanswered = all.filter(isUnanswered).length
+  const others = all.length - unanswered
+  return all.filter(works).length < slots && others < slots * HELD_PER_SLOT && unanswered < MOST_UNANSWERED
 }
 
 /** Accounts that may not start another job, with `slots` jobs each. */
 export function fullAccounts(held: Iterable<Held>, slots: number): string[] {
   const byAccount = Object.entries(Object.groupBy(held, ({ job }) => job.accountId))
   return byAccount.flatMap(([accountId, jobs = []]) =>
-    jobs.filter(works).length >= slots || jobs.length >= slots * HELD_PER_ACCOUNT_SLOT ? [accountId] : [],
+    jobs.filter(works).length >= slots ||
+    jobs.filter((job) => !isUnanswered(job)).length >= slots * HELD_PER_ACCOUNT_SLOT
+      ? [accountId]
+      : [],
   )
 }
 
@@ -37,8 +45,9 @@ export function inOrderOfYielding(held: Iterable<Held>, sliceMs: number): Held[]
   const all = [...held]
   const ofAccount = ({ job }: Held) => all.filter((other) => other.job.accountId === job.accountId).length
   return all
-    .filter((one) => !one.slice.signal.aborted && (!works(one) || now - one.since >= sliceMs))
+    .filter((one) => !one.slice.signal.aborted && !isUnanswered(one) && (!works(one) || now - one.since >= sliceMs))
     .toSorted((a, b) => Number(works(a)) - Number(works(b)) || ofAccount(b) - ofAccount(a) || a.since - b.since)
 }
 
+const isUnanswered = ({ pauseMs }: Held): boolean => pauseMs() === Infinity
 const works = ({ pauseMs }: Held): boolean => pauseMs() <= SHORT_PAUSE_MS

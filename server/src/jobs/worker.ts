@@ -15,7 +15,10 @@ export type Lease = {
   job: Job
   /** Aborts after the time slice if other jobs wait. Divisible work then keeps its results and throws `TooEarly`. */
   slice: AbortSignal
-  /** Registers a function that returns the remaining wait for a host in milliseconds. 0 while the job works. */
+  /**
+   * Registers a function that returns the remaining wait for a host in milliseconds. 0 while the job works, infinite if
+   * the host has not answered after `UNANSWERED_MS`: another job starts then.
+   */
   onAskPause(pauseMs: () => number): void
 }
 
@@ -40,6 +43,9 @@ type Deps = {
 
 /** Most sites finish within one slice, whose overhead is a few queries. Short enough for others to wait. */
 const SLICE_MS = 10_000
+
+/** Time for the first answer of a host. Nearly all answer within half of it. */
+export const UNANSWERED_MS = 500
 
 /** Attempts before a job is marked as failed. */
 const MAX_ATTEMPTS = 5
@@ -145,6 +151,7 @@ class JobWorker implements Worker {
     const { onClaimError } = this.#deps
     const hold: Held = { job, since: performance.now(), slice: new AbortController(), pauseMs: () => 0 }
     this.#held.add(hold)
+    const looking = setTimeout(() => this.wake(), UNANSWERED_MS + 1).unref()
     const lease = this.#renewLease(job)
     try {
       const settle = await this.#attempt(hold, lease.lost).then(
@@ -156,6 +163,7 @@ class JobWorker implements Worker {
       onClaimError(error)
     } finally {
       lease.end()
+      clearTimeout(looking)
       this.#held.delete(hold)
     }
   }

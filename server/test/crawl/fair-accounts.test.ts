@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -15,6 +17,19 @@ async function startSlowSite(pages: number, delay: () => number): Promise<Site> 
     site.pages.set(path, slowly(page(`Page ${path}`, `All that there is to know about ${path}, told at length.`)))
   }
   return site
+}
+
+/** Accepts connections to every address of this machine, and never answers. Returns the port. */
+async function listenInSilence(stack: AsyncDisposableStack): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => {})))
+  server.listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  stack.defer(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return (server.address() as AddressInfo).port
 }
 
 const startSmallSite = () =>
@@ -59,6 +74,30 @@ onSqliteAtLeast('account beside a busy one', (engine) => {
     await untilComplete(await create('small', [{ url: `${small.url}/`, type: 'docs' }]))
     expect(await crawling()).toBeGreaterThan(0)
     await many.remove()
+  })
+
+  test('reads a good source of an account before thirty whose hosts never answer have ended', async () => {
+    await using stack = new AsyncDisposableStack()
+    const port = await listenInSilence(stack)
+    const good = stack.use(await startSmallSite())
+    const key = await docent.makeKey('dead@example.test')
+    const create = async (name: string, urls: string[]) => {
+      const sources = urls.map((url) => ({ url, type: 'docs' }))
+      const { body } = await docent.request('POST', '/api/mcp/create', { name, sources }, { key })
+      return async () =>
+        (await docent.request('GET', `/api/mcp/${body.slug}`, undefined, { key })).body.sources as any[]
+    }
+    const dead: (() => Promise<any[]>)[] = []
+    for (let n = 0; n < 6; n++) {
+      const urls = [0, 1, 2, 3, 4].map((at) => `http://127.0.0.${2 + n * 5 + at}:${port}/`)
+      dead.push(await create(`dead ${n}`, urls))
+    }
+    const living = await create('living', [`${good.url}/`])
+    const states = async (sources: () => Promise<any[]>) => (await sources()).map(({ crawlStatus }) => crawlStatus)
+    await expect.poll(() => states(living)).toEqual(['complete'])
+    const statesOfDead = (await Promise.all(dead.map(states))).flat()
+    expect(statesOfDead).toHaveLength(30)
+    expect(statesOfDead.filter((state) => state !== 'pending' && state !== 'crawling')).toEqual([])
   })
 
   test('gives an account its turn after a time slice, and the interrupted crawls lose nothing', async () => {
