@@ -58,14 +58,14 @@ A client needs streamable HTTP and headers of its own. Clients that know only OA
 
 The operator can let clients connect by OAuth, too, with [\`DOCENT_OAUTH_ACCOUNT=on\`](settings.md#access-and-limits). The client needs the address alone, and a member signs in and allows it to use the account. It can do no more than the member. Its scopes are \`read\`, \`ask\`, \`write\` and \`publish\`, as those of keys, and what it publishes, deletes or issues needs an [approval](api.md#get-apiapprovals). Connections are listed and revoked as those of [private servers](private-servers.md#sign-in-from-the-client).
 
-Without a key, and with one that is not valid, the answer has status 401 and a JSON-RPC error with code \`-32001\`. Its \`data.reason\` is \`missing_key\` or \`invalid_key\`.`
+Without a key, and with one that is not valid, the answer has status 401 and a JSON-RPC error with code \`-32001\`. Its \`data.reason\` is \`missing_key\` or \`invalid_key\`. The \`WWW-Authenticate\` header has an \`error\` in the second case only.`
 
 const CALLS = `## Common to all tools
 
 - \`server\` is the id or the slug of a server.
 - The result is text: the body of the management API's answer, as JSON and whole. \`build_custom_tool\` returns the tool in the last line of the answer, and \`get_account\` both of its answers, as \`usage\` and \`entitlements\`. Remarks follow as further texts that begin with \`[note]\`.
 - \`list_servers\` and \`list_custom_tools\` return one page. A further text says how to get the next one.
-- A refusal has \`isError\`. Its text is JSON with the status and the body of the answer: \`{"status": 404, "body": {"error": "Server not found"}}\`. Arguments of a wrong form are refused in the same way.
+- A refusal has \`isError\`. Its text is JSON with the status and the body of the answer: \`{"status": 404, "body": {"error": "Server not found"}}\`. Arguments of a wrong form are refused in the same way. If a result or the reason of a refusal can quote pages, hosts or other programs, a remark says that this is text of strangers.
 - While the database of the service cannot be reached, the answer has status 503, a sentence and \`Retry-After\`.
 - Tools that delete need \`"confirm": true\`. With anything else they delete nothing: they look for the thing, and answer 404, or 400 \`confirmation_required\` with a sentence that says what would be deleted.
 - \`build_custom_tool\` takes up to a minute. A client that sends a \`progressToken\` gets its progress in a stream.
