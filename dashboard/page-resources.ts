@@ -54,9 +54,9 @@ export function pageResources(): Plugin {
   }
 }
 
-/** A query with its path and its input, with `:name` for parts of the screen's path. */
-function readOf([id, input]: readonly [OperationId, Readonly<Record<string, string>>]) {
+/** A query and its path, with `:name` for parts of the screen's path. */
+function readOf([id, input]: readonly [OperationId, Readonly<Record<string, string>>]): [OperationId, string] {
   const operation: Operation = operations[id]
   const { pathname, search } = new URL(requestOf('http://localhost', operation, input).url)
-  return [id, (pathname + search).replaceAll('%3A', ':'), input] as const
+  return [id, (pathname + search).replaceAll('%3A', ':')]
 }

@@ -93,16 +93,6 @@ export async function makeServer({ page, docent }: Dashboard, name: string, url:
   return slug
 }
 
-/** Pages come without answers to their queries, as from a slow service: a test decides what the scripts are answered. */
-export async function leaveOutAnswers(page: Page): Promise<void> {
-  await page.route(/^[^?]*\/\/[^/]+\/(?!api\/|assets\/)/, async (route) => {
-    if (!route.request().isNavigationRequest()) return route.fallback()
-    const response = await route.fetch()
-    const body = (await response.text()).replaceAll(/<script type="application\/json".*<\/script>/g, '')
-    await route.fulfill({ response, body })
-  })
-}
-
 /** Builds the dashboard, unless it is up to date. */
 function build(): void {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], {

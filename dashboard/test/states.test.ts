@@ -4,7 +4,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, EMAIL, PASSWORD, claim, leaveOutAnswers, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, EMAIL, PASSWORD, claim, makeServer, openDashboard } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -38,7 +38,6 @@ describe.skipIf(program === null)('states of the dashboard', () => {
     page = dashboard.page
     await claim(dashboard)
     slug = await makeServer(dashboard, 'Sprocket manual', `${site.url}/`)
-    await leaveOutAnswers(page)
   })
   afterAll(() => disposeAll(dashboard, site))
 

@@ -1,26 +1,20 @@
 import { ApiError } from './api-error.ts'
 
-/** The answers that the page has. */
-const ANSWERED = 'script[type="application/json"]'
 /** The queries that the page names. The browser has begun them before this script. */
 const NAMED = 'link[rel="preload"][as="fetch"]'
 /** Screens ask within moments. After this long, an answer could be out of date. */
 const KEPT_MS = 10_000
 
-type Early = { answer: Promise<unknown>; element: Element }
+type Early = { answer: Promise<unknown>; link: Element }
 const early = new Map<string, Early>()
 
 /**
- * Reads the answers that the page has, and those of the queries that it names, so that the first screen can be drawn at once. Resolves when
+ * Reads the answers of the queries that the page names, so that the first screen can be drawn at once. Resolves when
  * all of them are here, or have failed: then the screen asks again.
  */
 export async function readEarly(): Promise<void> {
-  for (const element of document.querySelectorAll<HTMLScriptElement>(ANSWERED)) {
-    const { href } = new URL(element.dataset['href'] ?? '', location.href)
-    early.set(href, { answer: Promise.resolve(JSON.parse(element.text)), element })
-  }
-  for (const element of document.querySelectorAll<HTMLLinkElement>(NAMED)) {
-    early.set(element.href, { answer: read(element.href), element })
+  for (const link of document.querySelectorAll<HTMLLinkElement>(NAMED)) {
+    early.set(link.href, { answer: read(link.href), link })
   }
   setTimeout(forgetEarly, KEPT_MS)
   await Promise.allSettled([...early.values()].map(({ answer }) => answer))
@@ -30,7 +24,7 @@ export async function readEarly(): Promise<void> {
 export function takeEarly(url: string): Promise<unknown> | undefined {
   const found = early.get(url)
   early.delete(url)
-  found?.element.remove()
+  found?.link.remove()
   return found?.answer
 }
 

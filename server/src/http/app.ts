@@ -11,17 +11,25 @@ import { findSession } from '#auth/sessions.ts'
 import { isPermitted, run } from '#operations/run.ts'
 import type { Log } from '#log.ts'
 import type { OperationDeps } from '#operations/operation.ts'
-import { abortWhenLeft, type Bindings, clientAddress, readParameters, readQuery, readVisitor } from './read-request.ts'
+import {
+  abortWhenLeft,
+  type Bindings,
+  clientAddress,
+  readParameters,
+  readQuery,
+  readSessionCookie,
+  readVisitor,
+} from './read-request.ts'
 import {
   acceptsHtml,
   addDashboard,
   type Dashboard,
-  type Reader,
+  type MayRead,
   createWidgetScript,
   sendPage,
 } from './browser-files.ts'
 import { addDocuments } from './documents.ts'
-import { answerJson, answerList, jsonOf, streamAnswer, toResponse } from './send-answer.ts'
+import { answerJson, answerList, streamAnswer, toResponse } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
 import { addProviderSignIn } from './provider-sign-in.ts'
@@ -90,7 +98,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
       ? next()
       : c.html(planPage(c.req.query('server'), deps.operations.config.rateLimits)),
   )
-  const pages = deps.dashboard && { dashboard: deps.dashboard, readerOf: readersFor(deps) }
+  const pages = deps.dashboard && { dashboard: deps.dashboard, mayRead: permissionsFor(deps.operations) }
   if (pages) addDashboard(app, pages)
   else
     app.get('/', (c) =>
@@ -110,23 +118,18 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   return app
 }
 
-/** A page waits no longer for the database to say who asks, and for its answers. Then its scripts ask. */
-const READ_MS = 100
+/** A page does not wait longer for the database to say who asks. Its queries then say what they are refused for. */
+const SESSION_MS = 100
 
-function readersFor({ operations: deps, mcp: { trustedProxies } }: AppDeps) {
-  const unknown: Reader = { mayRead: () => true, answer: async () => null }
-  return async (c: Context<Bindings>): Promise<Reader | null> => {
-    const visitor = { ...readVisitor(c, { baseUrl: deps.baseUrl(), trustedProxies }), sender: 'own' as const }
-    const call = { deps, authorization: null, visitor, signal: AbortSignal.timeout(READ_MS) }
-    const late = sleep(READ_MS, null, { ref: false })
-    // The scripts of the page ask again, and show why they are refused.
-    const answer: Reader['answer'] = (id, input) =>
-      Promise.race([late, run(call, id, { path: input, rest: {} }).then(jsonOf, () => null)])
-    const asked = findSession(deps.store.read, visitor.sessionSecret, deps.clock()).then(
-      (actor) => actor && { mayRead: (id: OperationId) => isPermitted(actor, id), answer },
-      () => unknown,
+function permissionsFor({ store, clock, baseUrl }: OperationDeps) {
+  return async (c: Context<Bindings>): Promise<MayRead> => {
+    const secret = readSessionCookie(c, baseUrl())
+    const everything = () => true
+    const asked = findSession(store.read, secret, clock()).then(
+      (actor): MayRead => actor && ((id) => isPermitted(actor, id)),
+      () => everything,
     )
-    return Promise.race([asked, late.then(() => unknown)])
+    return Promise.race([asked, sleep(SESSION_MS, everything, { ref: false })])
   }
 }
 

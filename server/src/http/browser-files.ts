@@ -5,23 +5,19 @@ import type { Context, Hono } from 'hono'
 import type { OperationId } from '@docent/contract/operations'
 import { DocentError } from '#errors.ts'
 import { ROOT } from '#lib/place.ts'
-import { acceptsEncoding, pack } from './send-answer.ts'
+import { acceptsEncoding } from './send-answer.ts'
 import type { Bindings } from './read-request.ts'
 
 /** A file of the dashboard in the encodings in which it can be sent. */
 export type Asset = { type: string; etag: string; plain: Bytes; gzip: Bytes | null; br: Bytes | null }
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A query: its operation, path and input, with `:name` for parts of the screen's path. */
-type Read = readonly [id: OperationId, path: string, input: Readonly<Record<string, string>>]
+/** A query: its operation, and its path with `:name` for parts of the screen's path. */
+type Read = readonly [id: OperationId, path: string]
 
-/** The person of a request: the queries that they may make, and the answer as JSON. Null: it is not here in time. */
-export type Reader = {
-  mayRead: (id: OperationId) => boolean
-  answer: (id: OperationId, input: Record<string, string>) => Promise<string | null>
-}
-/** `readerOf` gives null without a session. */
-type Deps = { dashboard: Dashboard; readerOf: (c: Context<Bindings>) => Promise<Reader | null> }
+/** The queries that the person of a request may make. Null without a session. */
+export type MayRead = ((id: OperationId) => boolean) | null
+type Deps = { dashboard: Dashboard; mayRead: (c: Context<Bindings>) => Promise<MayRead> }
 
 /** What pages of the dashboard need at once. Its build writes this file: `dashboard/page-resources.ts`. */
 export type PageResources = {
@@ -108,24 +104,16 @@ export function addDashboard(app: Hono<Bindings>, deps: Deps): void {
   })
 }
 
-/**
- * Sends the page with links to the files of the screen of the address, and with the answers to its queries: they need
- * no connection of the browser, which has six. Its script says so if there is no screen.
- */
+/** Sends the page with links to what the screen of the address needs. Its script says so if there is no screen. */
 export async function sendPage(
   c: Context<Bindings>,
-  { dashboard: { page, resources }, readerOf }: Deps,
+  { dashboard: { page, resources }, mayRead }: Deps,
   status: 200 | 404 = 200,
 ): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   const path = pathname.replace(/(?<=.)\/$/, '')
-  const reader = await readerOf(c)
-  const needs = needsOf(resources, { path, hasQuery: search !== '', mayRead: reader?.mayRead ?? null })
-  const html = new TextEncoder().encode(page.join(headOf(await answered(needs, reader))))
-  if (!reader) return send(c, assetOf(html, '.html'), PAGE_HEADERS, status)
-  const own = { ...PAGE_HEADERS, 'cache-control': 'no-store', 'content-type': TYPES['.html'] ?? '' }
-  const { body, headers } = await pack(html, { accepted: c.req.header('accept-encoding'), headers: own })
-  return c.body(body, status, headers)
+  const links = linksFor(resources, { path, hasQuery: search !== '', mayRead: await mayRead(c) })
+  return send(c, assetOf(new TextEncoder().encode(page.join(links)), '.html'), PAGE_HEADERS, status)
 }
 
 const firstName = (path: string): string => `/${path.split('/')[1] ?? ''}`
@@ -181,47 +169,23 @@ type Screen = {
   plainReads: readonly Read[]
 }
 
-type Place = { path: string; hasQuery: boolean; mayRead: Reader['mayRead'] | null }
-type Needed = { id: OperationId; href: string; input: Record<string, string>; json?: string | null }
-type Needs = { scripts: readonly string[]; reads: readonly Needed[]; fonts: readonly string[] }
+type Place = { path: string; hasQuery: boolean; mayRead: MayRead }
 
-/** What a page needs at once, in this order. A text can be read without fonts. */
-export function needsOf(resources: PageResources, { path, hasQuery, mayRead }: Place): Needs {
+/** Links for the head of a page, in the order in which it needs the files. A text can be read without fonts. */
+export function linksFor(resources: PageResources, { path, hasQuery, mayRead }: Place): string {
   const { fonts, front, frontReads, sessionReads, screens } = resources
   const wanted = front.includes(path) ? screens[0]?.path : path
   const [screen, values] = findScreen(screens, wanted ?? path)
+  const scripts = mayRead && screen ? screen.scripts : []
   // Nothing shows without the session. The rest of every page can come after the screen.
   const own = [...sessionReads.slice(0, 1), ...readsOf(screen, hasQuery), ...sessionReads.slice(1)]
-  const reads = (mayRead ? own.filter(([id]) => mayRead(id)) : frontReads).map(([id, href, input]) => ({
-    id,
-    href: href.replaceAll(/:\w+/g, (name) => encodeURIComponent(values.get(name) ?? '')),
-    input: Object.fromEntries(Object.entries(input).map(([key, value]) => [key, values.get(value) ?? value])),
-  }))
-  return { scripts: mayRead && screen ? screen.scripts : [], reads, fonts }
-}
-
-const answered = async ({ reads, ...rest }: Needs, reader: Reader | null): Promise<Needs> => ({
-  ...rest,
-  reads: await Promise.all(
-    reads.map(async (read) => ({ ...read, json: (await reader?.answer(read.id, read.input)) ?? null })),
-  ),
-})
-
-/** Links and answers for the head of a page. Percent encoding leaves no character that has a meaning in an attribute. */
-export function headOf({ scripts, reads, fonts }: Needs): string {
-  const href = (text: string) => `crossorigin href="${text.replaceAll('&', '&amp;')}"`
-  const parts = [
-    ...scripts.map((script) => `<link rel="modulepreload" ${href(script)} />`),
-    ...reads.filter(({ json }) => !json).map((read) => `<link rel="preload" as="fetch" ${href(read.href)} />`),
-    ...fonts.map((font) => `<link rel="preload" as="font" type="font/woff2" ${href(font)} />`),
-    // Data, which no policy lets run. Without "<", no text of it can end the element.
-    ...reads.flatMap(({ href: url, json }) =>
-      json
-        ? `<script type="application/json" data-href="${url.replaceAll('&', '&amp;')}">${json.replaceAll('<', '\\u003c')}</script>`
-        : [],
-    ),
+  const reads = mayRead ? own.filter(([id]) => mayRead(id)) : frontReads
+  const links = [
+    ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`),
+    ...reads.map(([, read]) => `<link rel="preload" as="fetch" crossorigin href="${filled(read, values)}" />`),
+    ...fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}" />`),
   ]
-  return parts.map((part) => `    ${part}\n`).join('')
+  return links.map((link) => `    ${link}\n`).join('')
 }
 
 const readsOf = (screen: Screen | null, hasQuery: boolean): readonly Read[] =>
@@ -240,6 +204,10 @@ function findScreen(screens: readonly Screen[], path: string): Found {
   }
   return [null, new Map()]
 }
+
+/** Percent encoding leaves no character that has a meaning in an attribute. */
+const filled = (read: string, values: ReadonlyMap<string, string>): string =>
+  read.replaceAll(/:\w+/g, (name) => encodeURIComponent(values.get(name) ?? '')).replaceAll('&', '&amp;')
 
 /** Folder of the built widget. `scripts/build.mjs` fills it. */
 const FOLDER = new URL('dist/widget/', ROOT)

@@ -1,31 +1,29 @@
 import { expect, test } from 'vitest'
-import { type PageResources, type Reader, headOf, needsOf } from './browser-files.ts'
+import { type MayRead, type PageResources, linksFor } from './browser-files.ts'
 
 const screen = (path: string, name: string, plainReads: string[] = []) => ({
   path,
   scripts: [`/assets/${name}.js`],
-  reads: [['servers.get' as const, `/api/${name}/:slug?state=indexed&page=1`, { id: ':slug', page: '1' }] as const],
-  plainReads: plainReads.map((path) => ['analytics.report' as const, path, {}] as const),
+  reads: [['servers.get' as const, `/api/${name}/:slug?state=indexed&page=1`] as const],
+  plainReads: plainReads.map((path) => ['analytics.report' as const, path] as const),
 })
 const resources: PageResources = {
   fonts: ['/assets/sans.woff2'],
   front: ['/', '/sign-in'],
-  frontReads: [['setup.get', '/api/setup', {}]],
+  frontReads: [['setup.get', '/api/setup']],
   sessionReads: [
-    ['sessions.list', '/api/sessions', {}],
-    ['account.usage', '/api/usage', {}],
+    ['sessions.list', '/api/sessions'],
+    ['account.usage', '/api/usage'],
   ],
   screens: [
-    { ...screen('/servers', 'servers'), reads: [['servers.list', '/api/list', {}]] },
+    { ...screen('/servers', 'servers'), reads: [['servers.list', '/api/list']] },
     screen('/servers/:slug', 'overview'),
     screen('/servers/:slug/requests', 'requests', ['/api/report/:slug']),
   ],
 }
-type Asked = { hasQuery?: boolean; mayRead?: Reader['mayRead'] | null }
-const needs = (path: string, { hasQuery = false, mayRead = () => true }: Asked = {}) =>
-  needsOf(resources, { path, hasQuery, mayRead })
-const hrefs = (path: string, asked: Asked = {}) =>
-  [...headOf(needs(path, asked)).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+type Asked = { hasQuery?: boolean; mayRead?: MayRead }
+const hrefs = (path: string, { hasQuery = false, mayRead = () => true }: Asked = {}) =>
+  [...linksFor(resources, { path, hasQuery, mayRead }).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
 test('names the scripts, queries and fonts of the screen in the page', () => {
   expect(hrefs('/servers')).toEqual([
@@ -38,12 +36,11 @@ test('names the scripts, queries and fonts of the screen in the page', () => {
 })
 
 test('puts the parameters of a path into the queries', () => {
-  expect(needs('/servers/my-docs').reads.map(({ input }) => input)).toContainEqual({ id: 'my-docs', page: '1' })
   expect(hrefs('/servers/my-docs')).toContain('/api/overview/my-docs?state=indexed&amp;page=1')
 })
 
 test('escapes path parameters in attributes', () => {
-  const links = headOf(needs('/servers/"><b>&'))
+  const links = linksFor(resources, { path: '/servers/"><b>&', hasQuery: false, mayRead: () => true })
   expect(links).toContain('/api/overview/%22%3E%3Cb%3E%26?state=indexed&amp;page=1')
   expect(links).not.toContain('<b>')
 })

@@ -51,14 +51,6 @@ const TYPE = 'application/json'
 /** Parts buffered before streaming: those of a one-slice list, plus one. */
 const PARTS_AHEAD = 3
 
-/** The JSON text of a value, or of a list in slices. */
-export async function jsonOf(answer: unknown): Promise<string> {
-  const isSliced = Symbol.asyncIterator in (answer as object)
-  return isSliced
-    ? (await Array.fromAsync(partsOf(answer as AsyncIterable<unknown[]>))).join('')
-    : JSON.stringify(answer)
-}
-
 /** Sends slices of items like one `JSON.stringify`. Lists of more than one slice are streamed. */
 export async function answerList(c: Context<Bindings>, slices: AsyncIterable<readonly unknown[]>): Promise<Response> {
   const parts = partsOf(slices)
