@@ -191,7 +191,8 @@ const queueTrigger = (table: string) =>
 const queueNotices = {
   sqlite: '',
   postgres: `
-create function queue_changed() returns trigger language plpgsql
+-- A restore of a backup drops all tables, and the function stays.
+create or replace function queue_changed() returns trigger language plpgsql
   as 'begin perform pg_notify(''${QUEUE_CHANNEL}'', ''''); return null; end';
 ${queueTrigger('jobs')}
 ${queueTrigger('webhook_deliveries')}
