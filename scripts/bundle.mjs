@@ -1,6 +1,6 @@
 // Bundles the command line, the service and its programs into `dist/server/`. `scripts/launch/builds.mjs` runs it.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'rolldown'
 import { writeLicences } from './licences.mjs'
@@ -23,8 +23,10 @@ const PARSERS = [
   ...Object.values(LANGUAGES.endings).map(({ grammar }) => join(GRAMMARS, `tree-sitter-${grammar}.wasm`)),
 ]
 
+const isScript = (/** @type {string} */ name) => /\.mjs(?:\.map)?$/.test(name)
+const earlier = filesOfLast()
 const programs = PROGRAMS.map((path) => [basename(path, '.ts'), join(source, path)])
-await build({
+const { output } = await build({
   cwd: root,
   input: { docent: join(root, 'cli/src/main.ts'), ...Object.fromEntries(programs) },
   platform: 'node',
@@ -33,7 +35,6 @@ await build({
   plugins: [writeLicences([GRAMMARS])],
   output: {
     dir: target,
-    cleanDir: true,
     minify: true,
     // V8 keeps a file with any other character in two bytes each: 5 MB of the service.
     charset: 'ascii',
@@ -50,7 +51,19 @@ for (const path of TEXTS) {
   copyFileSync(join(source, path), join(target, path))
 }
 for (const path of PARSERS) copyFileSync(path, join(target, basename(path)))
-writeFileSync(join(target, 'build.json'), JSON.stringify({ commit: commitOf(), builtAt: new Date().toISOString() }))
+const files = output.flatMap(({ fileName }) => [fileName, `${fileName}.map`]).filter(isScript)
+// A service that runs the build before this one loads some of its files when it first needs them.
+const old = readdirSync(target).filter((name) => isScript(name) && !files.includes(name))
+for (const name of old) if (!earlier.includes(name)) rmSync(join(target, name))
+writeFileSync(join(target, '.npmignore'), old.map((name) => `${name}\n`).join(''))
+const built = { commit: commitOf(), builtAt: new Date().toISOString(), files }
+writeFileSync(join(target, 'build.json'), JSON.stringify(built))
+
+/** @returns {string[]} the scripts of the last build */
+function filesOfLast() {
+  const path = join(target, 'build.json')
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')).files ?? []) : []
+}
 
 /** The commit of this checkout, or the one named for a copy without its history. */
 function commitOf() {
