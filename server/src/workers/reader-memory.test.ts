@@ -7,12 +7,13 @@ import { createReaderMemory } from './reader-memory.ts'
 
 const { signal } = new AbortController()
 const LIMITS = { memoryMb: 128, killAfterMs: 20_000 }
-const description = () => {
-  const text = '{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {}}'
+const description = (operations: number) => {
+  const paths = Object.fromEntries(Array.from({ length: operations }, (_, at) => [`/${at}`, { get: { summary: 'S' } }]))
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths })
   return { url: 'https://a.test/', bytes: Buffer.from(text), contentType: 'application/json' }
 }
-const parse = async (memory: ReturnType<typeof createReaderMemory>, limits = LIMITS) =>
-  parseInChild({ name: 'api', input: { root: description(), files: null } }, limits, { signal, memory })
+const parse = async (memory: ReturnType<typeof createReaderMemory>, limits = LIMITS, operations = 1) =>
+  parseInChild({ name: 'api', input: { root: description(operations), files: null } }, limits, { signal, memory })
 
 describe('reader memory', () => {
   test('admits documents while memory is left, and queues the others', async () => {
@@ -42,7 +43,7 @@ describe('reader memory', () => {
   test('reclaims memory from finished and killed readers', async () => {
     const memory = createReaderMemory(256)
     expect(await parse(memory)).toMatchObject({ kind: 'done' })
-    expect(await parse(memory, { memoryMb: 128, killAfterMs: 1 })).toMatchObject({ kind: 'killed' })
+    expect(await parse(memory, { memoryMb: 128, killAfterMs: 1 }, 5_000)).toMatchObject({ kind: 'killed' })
     expect(memory.tryReserve(256)).not.toBe(null)
   })
 

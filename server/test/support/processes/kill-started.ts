@@ -13,11 +13,12 @@ export function killStarted(program: string, signal: NodeJS.Signals, times: numb
     queueMicrotask(() => {
       if (killed.processes >= times || !child.spawnargs.some((word) => word.includes(program))) return
       killed.processes++
-      setTimeout(() => {
+      // Later, it might have done its work.
+      setImmediate(() => {
         if (child.pid === undefined) return
         process.kill(child.pid, signal)
         killed.pids.push(child.pid)
-      }, 20)
+      })
     })
   }
   subscribe('child_process', onStart)
