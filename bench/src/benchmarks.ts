@@ -103,7 +103,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   dashboard: {
     script: 'bench',
-    options: '--site URL',
+    options: '--site URL [--servers N]',
     about: 'how fast the dashboard loads, follows a crawl, and how fast a widget answers, in Chromium',
     load: () => import('#dashboard/dashboard.ts'),
   },
