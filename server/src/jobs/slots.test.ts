@@ -6,6 +6,7 @@ function hold(accountId: string, { ageMs = 0, pauseMs = 0 } = {}): Held {
   const job = { id: 1, kind: 'ingest' as const, payload: '{}', attempts: 1, fence: 1, accountId }
   return { job, since: performance.now() - ageMs, slice: new AbortController(), pauseMs: () => pauseMs }
 }
+const LIMITS = { sliceMs: 10_000, slots: 4, perAccount: 3 }
 const several = (count: number, ...given: Parameters<typeof hold>) =>
   Array.from({ length: count }, () => hold(...given))
 
@@ -36,7 +37,7 @@ test.each([
   const held = several(unanswered, 'a', { pauseMs: Infinity })
   expect(hasRoom(held, 2)).toBe(room)
   expect(fullAccounts(held, 3)).toEqual([])
-  expect(inOrderOfYielding(held, 10_000)).toEqual([])
+  expect(inOrderOfYielding(held, LIMITS)).toEqual([])
 })
 
 test('counts an account as full at its limit of working jobs', () => {
@@ -50,19 +51,27 @@ test('counts an account as full at twice its limit of jobs waiting for hosts', (
 })
 
 test('asks no job to yield before the end of its time slice', () => {
-  expect(inOrderOfYielding([hold('a', { ageMs: 9_000 })], 10_000)).toEqual([])
-  expect(inOrderOfYielding([hold('a', { ageMs: 10_000 })], 10_000)).toHaveLength(1)
+  expect(inOrderOfYielding([hold('a', { ageMs: 9_000 })], LIMITS)).toEqual([])
+  expect(inOrderOfYielding([hold('a', { ageMs: 10_000 })], LIMITS)).toHaveLength(1)
+})
+
+test('asks jobs beyond the slots of their account, or of all, to yield at once', () => {
+  expect(inOrderOfYielding(several(3, 'a'), LIMITS)).toEqual([])
+  expect(inOrderOfYielding(several(4, 'a'), LIMITS)).toHaveLength(4)
+  const [ofA, ofB] = [several(2, 'a'), several(2, 'b')]
+  expect(inOrderOfYielding([...ofA, ...ofB], LIMITS)).toEqual([])
+  expect(inOrderOfYielding([...ofA, ...ofB, hold('b')], LIMITS)[0]?.job.accountId).toBe('b')
 })
 
 test('asks jobs that wait for a host first, then those of the account with the most jobs', () => {
   const waits = hold('b', { pauseMs: 60_000 })
   const [older, newer] = [hold('a', { ageMs: 20_000 }), hold('a', { ageMs: 15_000 })]
   const alone = hold('c', { ageMs: 90_000 })
-  expect(inOrderOfYielding([alone, newer, older, waits], 10_000)).toEqual([waits, older, newer, alone])
+  expect(inOrderOfYielding([alone, newer, older, waits], LIMITS)).toEqual([waits, older, newer, alone])
 })
 
 test('does not ask a job to yield that was asked before', () => {
   const one = hold('a', { ageMs: 20_000 })
   one.slice.abort()
-  expect(inOrderOfYielding([one], 10_000)).toEqual([])
+  expect(inOrderOfYielding([one], LIMITS)).toEqual([])
 })

@@ -39,14 +39,25 @@ export function fullAccounts(held: Iterable<Held>, slots: number): string[] {
   )
 }
 
-/** Jobs that may yield: those waiting for a host first, then overdue ones of the account with the most held jobs. */
-export function inOrderOfYielding(held: Iterable<Held>, sliceMs: number): Held[] {
+type Limits = { sliceMs: number; slots: number; perAccount: number }
+
+/**
+ * Jobs that may yield: those waiting for a host first, then those of the account with the most held jobs that are
+ * overdue, or that work beyond the slots because their hosts have answered late.
+ */
+export function inOrderOfYielding(held: Iterable<Held>, { sliceMs, slots, perAccount }: Limits): Held[] {
   const now = performance.now()
   const all = [...held]
-  const ofAccount = ({ job }: Held) => all.filter((other) => other.job.accountId === job.accountId).length
+  const working = all.filter(works)
+  const ofAccount = (jobs: readonly Held[], { job }: Held) =>
+    jobs.filter((other) => other.job.accountId === job.accountId).length
+  const isBeyond = (one: Held) => working.length > slots || ofAccount(working, one) > perAccount
+  const mayYield = (one: Held) => !works(one) || now - one.since >= sliceMs || isBeyond(one)
   return all
-    .filter((one) => !one.slice.signal.aborted && !isUnanswered(one) && (!works(one) || now - one.since >= sliceMs))
-    .toSorted((a, b) => Number(works(a)) - Number(works(b)) || ofAccount(b) - ofAccount(a) || a.since - b.since)
+    .filter((one) => !one.slice.signal.aborted && !isUnanswered(one) && mayYield(one))
+    .toSorted(
+      (a, b) => Number(works(a)) - Number(works(b)) || ofAccount(all, b) - ofAccount(all, a) || a.since - b.since,
+    )
 }
 
 const isUnanswered = ({ pauseMs }: Held): boolean => pauseMs() === Infinity

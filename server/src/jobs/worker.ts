@@ -119,8 +119,8 @@ class JobWorker implements Worker {
 
   /** Ends the slice of an overdue or waiting job if another job could be claimed instead. */
   async #endSlice(): Promise<void> {
-    const { store, perAccount, sliceMs } = this.#deps
-    for (const one of inOrderOfYielding(this.#held, sliceMs)) {
+    const { store, perAccount, sliceMs, concurrency: slots } = this.#deps
+    for (const one of inOrderOfYielding(this.#held, { sliceMs, slots, perAccount })) {
       const others = [...this.#held].filter((other) => other !== one)
       const full = fullAccounts(others, perAccount)
       if (!(await hasWaitingJobs(store.read, databaseTime(store.read), full))) continue

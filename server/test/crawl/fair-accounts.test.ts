@@ -60,17 +60,29 @@ onSqliteAtLeast('account beside a busy one', (engine) => {
     await expect.poll(states).toEqual(['complete'])
   }
 
-  test('reads a small site beside three slow sources of another account', async () => {
+  test.each([
+    ['answer at once', 0],
+    ['answer late', 800],
+  ])('reads a small site beside slow sources of another account that %s', async (_, startMs) => {
     await using stack = new AsyncDisposableStack()
     const slow = await Promise.all([1, 2, 3, 4, 5].map(() => startSlowSite(200, () => 1_000)))
-    for (const site of slow) stack.use(site)
+    for (const site of slow) {
+      stack.use(site)
+      const start = site.pages.get('/') as string
+      site.pages.set(
+        '/',
+        (__, response) =>
+          void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(start), startMs),
+      )
+    }
     const small = stack.use(await startSmallSite())
     const many = await create(
       'many',
       slow.map(({ url }) => ({ url: `${url}/`, type: 'docs' })),
     )
     const crawling = async () => (await many.sources()).filter(({ crawlStatus }) => crawlStatus === 'crawling').length
-    await expect.poll(crawling).toBe(3)
+    // More than three where the hosts are slow to answer.
+    await expect.poll(crawling).toBeGreaterThanOrEqual(3)
     await untilComplete(await create('small', [{ url: `${small.url}/`, type: 'docs' }]))
     expect(await crawling()).toBeGreaterThan(0)
     await many.remove()
