@@ -51,18 +51,18 @@ for (const path of TEXTS) {
   copyFileSync(join(source, path), join(target, path))
 }
 for (const path of PARSERS) copyFileSync(path, join(target, basename(path)))
-const files = output.flatMap(({ fileName }) => [fileName, `${fileName}.map`]).filter(isScript)
+const files = output.map(({ fileName }) => fileName).filter(isScript)
 // A service that runs the build before this one loads some of its files when it first needs them.
 const old = readdirSync(target).filter((name) => isScript(name) && !files.includes(name))
 for (const name of old) if (!earlier.includes(name)) rmSync(join(target, name))
-writeFileSync(join(target, '.npmignore'), old.map((name) => `${name}\n`).join(''))
-const built = { commit: commitOf(), builtAt: new Date().toISOString(), files }
-writeFileSync(join(target, 'build.json'), JSON.stringify(built))
+writeFileSync(join(target, '.npmignore'), ['.files', ...old].join('\n'))
+writeFileSync(join(target, '.files'), files.join('\n'))
+writeFileSync(join(target, 'build.json'), JSON.stringify({ commit: commitOf(), builtAt: new Date().toISOString() }))
 
 /** @returns {string[]} the scripts of the last build */
 function filesOfLast() {
-  const path = join(target, 'build.json')
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')).files ?? []) : []
+  const path = join(target, '.files')
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
 }
 
 /** The commit of this checkout, or the one named for a copy without its history. */

@@ -52,6 +52,8 @@ describe('the package', () => {
     const account = { DOCENT_ADMIN_EMAIL: 'a@example.test', DOCENT_ADMIN_PASSWORD: 'not a guess at all' }
     const settings = { ...env, ...account, DOCENT_ALLOW_NETWORKS: '127.0.0.0/8' }
     await using service = await spawnService(settings, undefined, [command])
+    const health = (await (await fetch(`${service.url}/healthz`)).json()) as object
+    expect(Object.keys(health)).toEqual(['status', 'version', 'commit', 'builtAt'])
     const key = await docent(env, 'admin', 'key', '--email', account.DOCENT_ADMIN_EMAIL, '--name', 'first')
     const own = { ...env, DOCENT_URL: service.url, DOCENT_API_KEY: key.stdout.trim() }
     const made = await docent(own, 'servers', 'create', 'Sprockets', site.url, '--watch')
