@@ -51,7 +51,7 @@ onBothEngines('secret of a webhook', (engine) => {
     const until = (await rowOf(world)).previousSecretUntil ?? 0
     await docent.inStore(({ write }) => deleteOldSecrets(write, until - 1))
     expect((await rowOf(world)).sealedPreviousSecret).not.toBeNull()
-    const end = { previousSecretUntil: Date.now() }
+    const end = { previousSecretUntil: Date.now() - 1_000 }
     await docent.inStore(({ write }) => write.updateTable('webhooks').set(end).where('id', '=', world.id).execute())
     expect(await world.state()).toMatchObject({ previousSecretUntil: null })
     expect(await verify(world, [secret, world.secret])).toEqual({ genuine: [true, false], signatures: 1 })
