@@ -254,6 +254,9 @@ test.each([
   ['57P01', 'away', 'cannot be reached'],
   ['57P03', 'away', 'cannot be reached'],
   ['08006', 'away', 'cannot be reached'],
+  ['58030', 'away', 'cannot be reached'],
+  ['58P01', 'away', 'cannot be reached'],
+  ['XX001', 'away', 'cannot be reached'],
   ['25006', 'read-only', 'takes no changes'],
 ] as const)('treats PostgreSQL’s SQLSTATE %s as the outage %s and answers 503', (code, outage, sentence) => {
   expect(outageOfPostgres(Object.assign(new Error('x'), { code, severity: 'ERROR' }))).toBe(outage)

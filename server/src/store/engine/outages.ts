@@ -48,6 +48,8 @@ const RESULT_CODES: Readonly<Record<number, Outage>> = {
   8: 'read-only',
   // IOERR, for example after a disk was removed. Extended codes that mean a full disk arrive as FULL.
   10: 'away',
+  // CORRUPT. A disk that fails to read arrives as this, too (unixRead in os_unix.c), and a damaged file as nothing else.
+  11: 'away',
   13: 'full',
   // CANTOPEN, for example if the folder of the log is missing or not writable.
   14: 'away',
@@ -65,8 +67,8 @@ const SQLSTATES: readonly (readonly [RegExp, Outage])[] = [
   // Too many connections, or out of memory.
   [/^53/, 'busy'],
   [/^25006$/, 'read-only'],
-  // Connection exceptions, shutdown, crash, startup, I/O errors.
-  [/^(08|57P0|58030)/, 'away'],
+  // Connection exceptions, shutdown, crash, startup, errors of the disk and its files, and pages read in part.
+  [/^(08|57P0|58|XX001)/, 'away'],
   // Cancelled query, lock timeout, or a transaction that asked nothing for too long.
   [/^(57014|55P03|25P03)$/, 'busy'],
 ]

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,11 +7,13 @@ import { openSqlite } from './sqlite.ts'
 
 async function openStore() {
   const folder = mkdtempSync(join(tmpdir(), 'docent-sqlite-'))
-  const store = openSqlite(join(folder, 'test.sqlite'), { failed: (error) => error, answered() {} })
-  onTestFinished(async () => {
-    await store[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return openStoreAt(join(folder, 'test.sqlite'))
+}
+
+async function openStoreAt(path: string) {
+  const store = openSqlite(path, { failed: (error) => error, answered() {} })
+  onTestFinished(() => store[Symbol.asyncDispose]())
   await sql`select 1`.execute(store.read)
   return store
 }
@@ -31,4 +33,17 @@ test.each([
   setImmediate(() => taken++)
   for (const _ of ms) await sql`select 1`.execute(store.read)
   expect(taken).toBe(turns)
+})
+
+test('treats a damaged file, as which a disk that fails to read appears, as an outage', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-sqlite-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'test.sqlite')
+  const store = await openStoreAt(path)
+  await sql`create table notes as select randomblob(100000) as note`.execute(store.write)
+  await store.scrub()
+  truncateSync(path, 4096)
+  const damaged = await openStoreAt(path)
+  const reading = sql`select count(*) from notes`.execute(damaged.read)
+  await expect(reading).rejects.toMatchObject({ name: 'StoreUnavailableError', outage: 'away' })
 })
