@@ -29,7 +29,7 @@ describe('runtime', () => {
 })
 
 describe('lockfile', () => {
-  type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<string, string> }
+  type Entry = { resolved?: string; integrity?: string; link?: boolean; optionalDependencies?: Record<string, string> }
   const read = (path: string) =>
     (JSON.parse(readFileSync(join(root, path), 'utf8')) as { packages: Record<string, Entry> }).packages
   const packages = read('package-lock.json')
@@ -48,11 +48,15 @@ describe('lockfile', () => {
     expect(missing).toEqual([])
   })
 
-  test.each(['package-lock.json', 'server/test/mcp/clients/package-lock.json'])(
-    '%s contains no registry URL',
+  test.each(['package-lock.json', 'scripts/runtime/package-lock.json', 'server/test/mcp/clients/package-lock.json'])(
+    '%s has the hash of every package, and no registry URL',
     (path) => {
-      const packages = read(path)
-      expect(Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link)).toEqual([])
+      const installed = Object.entries(read(path)).filter(([name, { link }]) => name.includes('node_modules/') && !link)
+      expect(installed.length).toBeGreaterThan(1)
+      expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([name]) => name)).toEqual(
+        [],
+      )
+      expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([name]) => name)).toEqual([])
     },
   )
 })
