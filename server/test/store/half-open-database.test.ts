@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import type { Db } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { startSilentProxy } from '../support/database/silent-proxy.ts'
 import { makeOwner, spawnService } from '../support/service/service-process.ts'
 
 const postgresUrl = inject('postgresUrl')
+
+/** Lets the database measure the time. In a transaction, because a statement alone has ten seconds. */
+const sleepIn = (store: Store, seconds: number) =>
+  store.transaction((tx) => sql`select pg_sleep(${seconds})`.execute(tx))
 
 describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow packets', () => {
   test('end with their queries within fourteen seconds', async () => {
@@ -17,7 +21,7 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow pack
     // Several connections, one of them in a transaction, and one that is idle.
     await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(.1)`.execute(store.read)))
     let isOver = false
-    const fourteenSeconds = sql`select pg_sleep(14)`.execute(other.read).then(() => void (isOver = true))
+    const fourteenSeconds = sleepIn(other, 14).then(() => void (isOver = true))
     const silenced = Promise.withResolvers<void>()
     const inTransaction = store.transaction(async (tx) => {
       await one(tx)
@@ -54,7 +58,7 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow pack
       const readiness = async () => (await fetch(`${node.url}/readyz`)).status
       expect(await readiness()).toBe(200)
       let isOver = false
-      const fifteenSeconds = sql`select pg_sleep(15)`.execute(other.read).then(() => void (isOver = true))
+      const fifteenSeconds = sleepIn(other, 15).then(() => void (isOver = true))
       proxy.silencePresent()
       expect(await readiness()).toBe(503)
       while ((await readiness()) !== 200);
@@ -92,5 +96,25 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow pack
     await ended
     expect((await sql`select id from ${sql.table(table)}`.execute(other.read)).rows).toEqual([{ id: 2 }])
     await sql`drop table ${sql.table(table)}`.execute(other.write)
+  })
+})
+
+describe.skipIf(postgresUrl === '')('statements on PostgreSQL', () => {
+  const open = () => openStore({ database: { engine: 'postgres', url: postgresUrl }, onError: () => {} })
+  const limitOf = async (db: Db) => (await sql`show statement_timeout`.execute(db)).rows[0]
+
+  test('have ten seconds alone and a minute in a transaction', async () => {
+    await using store = await open()
+    expect(await store.transaction(limitOf)).toEqual({ statementTimeout: '1min' })
+    const snapshot = store.read.transaction().setIsolationLevel('repeatable read')
+    expect(await snapshot.execute(limitOf)).toEqual({ statementTimeout: '1min' })
+    expect(await limitOf(store.read)).toEqual({ statementTimeout: '10s' })
+  })
+
+  // It waits for ten seconds.
+  test.runIf(inject('isLong'))('end at their limit, as an outage that callers may try again', async () => {
+    await using store = await open()
+    const sleeping = sql`select pg_sleep(30)`.execute(store.read)
+    await expect(sleeping).rejects.toMatchObject({ name: 'StoreUnavailableError', outage: 'busy' })
   })
 })

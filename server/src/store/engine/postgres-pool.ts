@@ -24,6 +24,12 @@ const TOO_MANY_MS = 100
 /** Lock timeout of a statement, for example while an operator alters a table. */
 const LOCK_MS = 10_000
 
+/** A statement outside a transaction. Callers give up after about 10 s, and jobs do large work in parts. */
+const STATEMENT_MS = 10_000
+/** A statement in a transaction. Deleting the texts of 100,000 pages takes seconds. */
+const IN_TRANSACTION_MS = 60_000
+const BEGINNING = /^(?:begin|start transaction)\b/
+
 /** A transaction that asks nothing for this time belongs to a node that is paused or cut off, and keeps its locks. */
 const IDLE_IN_TRANSACTION_MS = 15_000
 
@@ -44,8 +50,13 @@ export class BoundedPool implements PostgresPool {
 
   constructor(config: pg.PoolConfig, outages: OutageReporter) {
     const kept = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS }
-    const limits = { lock_timeout: LOCK_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }
-    const connection = { ...config, ...kept, ...limits }
+    const connection = {
+      ...config,
+      ...kept,
+      lock_timeout: LOCK_MS,
+      statement_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    }
     this.#outages = outages
     this.#hangs = new HangDetector(connection)
     this.#pool = new pg.Pool({ ...connection, min: KEPT, max: POOL_SIZE, connectionTimeoutMillis: ACQUIRE_MS })
@@ -112,8 +123,10 @@ export class BoundedPool implements PostgresPool {
 
   #userOf(client: pg.PoolClient): PostgresPoolClient {
     const query = async (sql: string, parameters: readonly unknown[]) => {
+      // One message, and so one round trip.
+      const text = BEGINNING.test(sql) ? `${sql}; set local statement_timeout = ${IN_TRANSACTION_MS}` : sql
       try {
-        const result = await this.#hangs.watch(client, () => client.query(sql, parameters as unknown[]))
+        const result = await this.#hangs.watch(client, () => client.query(text, parameters as unknown[]))
         this.#outages.answered()
         return result
       } catch (error) {
