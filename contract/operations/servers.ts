@@ -18,6 +18,7 @@ import {
   ServerDetailSchema,
   ServerSummarySchema,
   StructuredOutputSchema,
+  WebPagesSchema,
   configSnippet,
 } from '#values/server-fields.ts'
 import { AddressWarningSchema, SourceInputSchema } from '#values/sources.ts'
@@ -82,6 +83,7 @@ repository, makes the server private, whatever \`visibility\` says. A repository
       .describe(`${MIN_TOOLS} to ${MAX_TOOLS} names of built-in tools, or \`custom:<id>\``),
     visibility: visibility.default('public'),
     structuredOutput: StructuredOutputSchema.default(false),
+    webPages: WebPagesSchema.default('unlisted'),
   }),
   output: z.object({
     serverId,
@@ -196,8 +198,9 @@ export const updateServer = defineOperation({
   path: '/api/mcp/{id}',
   auth: 'key',
   needs: ['editor', 'write'],
+  publishes: { webPages: 'listed' },
   resource: 'server',
-  summary: 'Change the name, description, refresh schedule, output or redaction of a server',
+  summary: 'Change the name, description, refresh schedule, output, redaction or pages over HTTP of a server',
   description:
     'The slug, and with it the endpoint, stays the same. A new `redaction` replaces the previous one and applies to calls from now on.',
   input: z.object({
@@ -213,6 +216,7 @@ export const updateServer = defineOperation({
     refresh: RefreshSchema.optional(),
     structuredOutput: StructuredOutputSchema.optional(),
     redaction: RedactionSchema.optional(),
+    webPages: WebPagesSchema.optional(),
   }),
   output: ServerDetailSchema,
   errors: ['unauthorized', 'server_not_found', 'name_required', 'invalid_input', 'nothing_to_update'],

@@ -26,7 +26,7 @@ export const uploadSource = defineOperation({
   description: `The body is one file, or a zip or tar archive (also compressed with gzip), of at most
 ${MAX_UPLOAD_BYTES >> 20} MB. Files can be Markdown, HTML, PDF, plain text, and whatever is read from a repository. An upload
 replaces the previous upload of the same name; unchanged files are not processed again. Citations of files look like
-\`upload://<name>/<path>\`. Such an address names the file, but cannot be opened.`,
+\`upload://<name>/<path>\`. Tools give the address of the file among the pages of the server instead, unless \`webPages\` is off.`,
   input: ServerParameterSchema.extend({
     name: UploadNameSchema.describe('Name of the upload; an upload of the same name is replaced'),
     file: z

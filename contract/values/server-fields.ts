@@ -36,6 +36,12 @@ export const StructuredOutputSchema = z
     'Whether tools return `structuredContent` in addition to text, and list an `outputSchema`. Meant for programs: Claude Code and Codex show their model the data instead of the text',
   )
 
+export const WebPagesSchema = z
+  .enum(['off', 'unlisted', 'listed'])
+  .describe(
+    'Whether programs can read the pages as Markdown below the endpoint: `unlisted` if they know the address, `listed` if catalogues and search engines may name a public server',
+  )
+
 export const configSnippet = z
   .string()
   .describe('Client configuration to paste. For a private server, it has a placeholder for the token')
@@ -48,6 +54,7 @@ export const ServerDetailSchema = z.object({
   refresh: RefreshSchema,
   structuredOutput: StructuredOutputSchema,
   redaction: RedactionSchema,
+  webPages: WebPagesSchema,
   lastConnectedAt: z.iso
     .datetime()
     .nullable()

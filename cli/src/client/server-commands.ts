@@ -71,6 +71,17 @@ export const SERVER_COMMANDS: readonly ClientCommand[] = [
   { ...CRAWL, name: 'servers crawl' },
   { ...CRAWL, name: 'index' },
   {
+    name: 'servers pages',
+    about: 'Say who can read the pages of a server over HTTP: off, unlisted or listed.',
+    arguments: [SERVER, ['<state>', 'off, unlisted or listed']],
+    async run(client, args) {
+      const webPages = argumentOf(args, 1) as Output<'servers.get'>['webPages']
+      const server = await client.servers.update({ id: argumentOf(args, 0), webPages })
+      const lists = `${server.url}/llms.txt lists them.`
+      return { json: server, lines: [`The pages are ${webPages}. ${webPages === 'off' ? '' : lists}`.trim()] }
+    },
+  },
+  {
     name: 'servers delete',
     about: 'Delete a server. It can be restored for seven days.',
     arguments: [SERVER],

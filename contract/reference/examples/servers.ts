@@ -22,6 +22,7 @@ const server: Example<'servers.get'>['output'] = {
   refresh: 'daily',
   structuredOutput: false,
   redaction: { kinds: [], patterns: [] },
+  webPages: 'unlisted',
   lastConnectedAt: '2026-03-02T08:40:11.120Z',
   sources: [
     {

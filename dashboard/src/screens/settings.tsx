@@ -47,6 +47,13 @@ export function Settings({ params: { slug = '' }, query }: ScreenProps) {
           <Section title="Access" about="Who may call it.">
             <Access server={server} onChange={reload} />
           </Section>
+          <Section
+            title="Pages over HTTP"
+            about="For agents that read Markdown, and for links of citations to uploads."
+            to="servers.update"
+          >
+            <WebPages server={server} onChange={reload} />
+          </Section>
           {server.visibility === 'private' && (
             <Section
               title="Access tokens"
@@ -133,6 +140,51 @@ function About({ server, onChange }: Part) {
         </select>
       </label>
     </Form>
+  )
+}
+
+const WEB_PAGES = {
+  off: 'Off',
+  unlisted: 'For everybody who may call the server',
+  listed: 'The same, and named in catalogues and search engines if it is public',
+} as const
+
+function WebPages({ server: { id, url, webPages }, onChange }: Part) {
+  const save = useAction(async (value: keyof typeof WEB_PAGES) => {
+    await call('servers.update', { id, webPages: value })
+    onChange()
+    say('Saved')
+  })
+  const places = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'skill.md']
+  return (
+    <>
+      {save.error && <Problem error={save.error} />}
+      <label class="field">
+        <span class="lab">Who can read the pages as Markdown</span>
+        <select
+          value={webPages}
+          disabled={save.isBusy}
+          onChange={({ currentTarget }) => save.run(currentTarget.value as keyof typeof WEB_PAGES)}
+        >
+          {Object.entries(WEB_PAGES).map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {webPages !== 'off' && (
+        <ul>
+          {places.map((place) => (
+            <li key={place}>
+              <a href={`${url}/${place}`} target="_blank" rel="noreferrer">
+                {`${url}/${place}`}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

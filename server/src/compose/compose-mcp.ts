@@ -79,6 +79,8 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
           return []
         })
       },
+      pagesAddress: ({ slug, webPages }) =>
+        webPages === undefined ? null : `${base.baseUrl()}/api/mcp/${slug}/pages/`,
       reportFailure: (error) => log.error({ err: error }, 'a tool did not fail, but had trouble'),
     }),
   )

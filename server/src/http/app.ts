@@ -32,6 +32,7 @@ import { addDocuments } from './documents.ts'
 import { answerJson, answerList, streamAnswer, toResponse } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
+import { addServerPages } from './server-pages.ts'
 import { addProviderSignIn } from './provider-sign-in.ts'
 import { addAuthorizationServer } from './authorization-server.ts'
 import { type ServedMetrics, addMetrics, addRoutes } from './metrics.ts'
@@ -88,6 +89,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     })
   }
 
+  addServerPages(app, deps)
   addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl })
   if (deps.oauth) addAuthorizationServer(app, deps)
   if (deps.operations.signInProviders.size > 0) addProviderSignIn(app, deps)

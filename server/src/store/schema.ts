@@ -68,7 +68,11 @@ type Created = {
 /** Columns whose values are narrower than their SQL says. */
 type Narrowed = {
   configurations: { layout: 'horizontal' | 'vertical' }
-  servers: { visibility: 'public' | 'private'; refresh: Generated<'off' | 'hourly' | 'daily' | 'weekly'> }
+  servers: {
+    visibility: 'public' | 'private'
+    refresh: Generated<'off' | 'hourly' | 'daily' | 'weekly'>
+    webPages: Generated<'off' | 'unlisted' | 'listed'>
+  }
   sources: { type: SourceType; crawlStatus: 'pending' | 'crawling' | 'complete' | 'error' }
   credentials: { headerName: 'Authorization' | 'X-API-Key' }
   linkedAccounts: { kind: Generated<'github' | 'gitlab' | 'gitea' | 'bitbucket'>; via: Generated<'token' | 'app'> }

@@ -32,18 +32,10 @@ const BATCH_LIMIT = 50
  * and only to a client that asked for it. Rejects only if a hook does.
  */
 export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise<McpResponse> {
-  const { origins, hooks } = endpoint
+  const { origins } = endpoint
   const cors = corsHeaders(origins, request.headers.get('origin'))
-  const bearer = bearerOf(request.headers)
-  const admitted = await hooks.authenticate(bearer)
-  if (admitted !== 'ok' && admitted !== 'read') {
-    const tooMany = await overLimit(endpoint, { address: request.address, accessToken: null }, 1)
-    return tooMany ? refusal(tooMany, cors) : unauthorized(endpoint, admitted, { request, cors })
-  }
-  const caller: Caller = { address: request.address, accessToken: endpoint.visibility === 'private' ? bearer : null }
-  const limited = await overLimit(endpoint, caller, 1)
-  if (limited) return refusal(limited, cors)
-
+  const { refused, admitted, caller } = await enter(endpoint, request, cors)
+  if (refused) return refused
   const body = parseJson(request.body)
   if (body === undefined) {
     return respond(errorReply(null, { code: RPC.parseError, message: 'The body is not valid JSON.' }, 400), cors)
@@ -56,6 +48,28 @@ export async function dispatch(endpoint: Endpoint, request: McpRequest): Promise
   if (limitedBatch) return refusal(limitedBatch, cors)
   const answers = await answerBatch(endpoint, body, request)
   return answers.length === 0 ? respond(null, cors) : json(200, batchBody(answers), cors)
+}
+
+/** Refuses a request other than of MCP by a caller who may not read, or too often. Null admits it. */
+export async function admit(endpoint: Endpoint, request: McpRequest): Promise<McpResponse | null> {
+  const { refused } = await enter(endpoint, request, corsHeaders(endpoint.origins, request.headers.get('origin')))
+  return refused
+}
+
+/** Checks the caller, and takes one request. */
+async function enter(endpoint: Endpoint, request: McpRequest, cors: Record<string, string>) {
+  const bearer = bearerOf(request.headers)
+  const admitted = await endpoint.hooks.authenticate(bearer)
+  const isKnown = admitted === 'ok' || admitted === 'read'
+  const accessToken = isKnown && endpoint.visibility === 'private' ? bearer : null
+  const caller: Caller = { address: request.address, accessToken }
+  const limited = await overLimit(endpoint, caller, 1)
+  const refused = limited
+    ? refusal(limited, cors)
+    : isKnown
+      ? null
+      : unauthorized(endpoint, admitted, { request, cors })
+  return { refused, admitted, caller }
 }
 
 async function overLimit({ hooks }: Endpoint, caller: Caller, count: number): Promise<DocentError | null> {

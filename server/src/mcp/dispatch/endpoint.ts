@@ -20,6 +20,7 @@ import {
   type SerialisedResult,
   serialiseMembers,
 } from '../definition/tool-result.ts'
+import type { WebDocument } from '../pages/web-documents.ts'
 import type { ListedTool, ReportProgress, ToolCitation } from '../definition/tool.ts'
 
 /** A tool of an endpoint with everything it needs besides its arguments. */
@@ -61,6 +62,8 @@ export type Endpoint = {
   listTools(form: ResultForm): Uint8Array
   /** Absent: the endpoint has tools only. */
   resources?: EndpointResources
+  /** Makes a document about all pages. Absent: the endpoint has none. */
+  document?(document: WebDocument, signal?: AbortSignal): Promise<string>
   /** Adds `structuredContent` to results, in revisions that support it. */
   structuredOutput: boolean
   /** Some tools are slow and report progress. */

@@ -101,7 +101,8 @@ function createJoiner() {
     const rules = others.length > 0 ? [] : (first.rules ?? []).filter(({ sourceId }) => isUsed(sourceId))
     // A pin is about a section of one source.
     const pins = servers.flatMap((server) => server.pins ?? []).filter(({ sourceId }) => isUsed(sourceId))
-    const joined = { ...first, sources, rules, pins, tools: Object.keys(ARGUMENTS), structuredOutput: true }
+    const { webPages: _, ...settingsOfFirst } = first
+    const joined = { ...settingsOfFirst, sources, rules, pins, tools: Object.keys(ARGUMENTS), structuredOutput: true }
     kept.delete(key)
     kept.set(key, { servers, settings: text, joined })
     const [oldest] = kept.keys()

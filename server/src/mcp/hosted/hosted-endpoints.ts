@@ -90,6 +90,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
       listTemplates: () => (templates ??= resourceTemplates(server)),
       read: (uri, signal) => deps.tools.run(server, 'page', { uri }, { signal }),
     },
+    document: (asked, signal) => deps.tools.run(server, 'document', asked, { signal }),
     structuredOutput: server.structuredOutput,
     reportsProgress: true,
     legacyFailures: 'error',

@@ -10,6 +10,7 @@ import { outcomeOfResults } from '../definition/outcome.ts'
 import { indexingNotes, ToolError } from '../definition/tool-result.ts'
 import type { searchOutput } from '../results/search-answer.ts'
 import type { ToolAnswer, ToolContext } from '../definition/tool.ts'
+import { readWebAddress } from './web-pages.ts'
 import { cutNote, readSections, sectionAt } from './page-sections.ts'
 
 /** About 4,000 tokens: a usual page is one answer, and a long one takes a few. */
@@ -40,7 +41,7 @@ export async function pageAnswer(
 ): Promise<ToolAnswer<z.output<typeof searchOutput>>> {
   const page = await findPage(context, asked, sourceId === undefined ? {} : { sourceId })
   const scope = JSON.stringify(['page', page.sourceId, page.textHash])
-  const start = sectionAt(page, asked)
+  const start = sectionAt(page, readWebAddress(asked, context.server)?.urls[0] ?? asked)
   const from = cursor === undefined ? (start?.at ?? 0) : readCursor(cursor, scope)
   const { sections, next } = readSections(page, from, { bytes: BYTES, frame: FRAME_BYTES })
   const { title, sourceId: source, type } = page
@@ -75,11 +76,12 @@ const SUGGESTED = 3
 
 /** Opens the page at an address without its fragment. Throws a `ToolError` that names similar pages. */
 export async function findPage(
-  { library, search }: Pick<ToolContext, 'library' | 'search'>,
+  { server, library, search }: Pick<ToolContext, 'server' | 'library' | 'search'>,
   url: string,
   scope: Scope = {},
 ): Promise<OpenPage> {
-  const [opened] = await library.open(await library.pagesAt([url], scope))
+  const urls = readWebAddress(url, server)?.urls ?? [url]
+  const [opened] = await library.open((await library.pagesAt(urls, scope)).slice(0, 1))
   if (opened) return opened
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '')
   const words = path.replaceAll(/\W+/g, ' ').trim()

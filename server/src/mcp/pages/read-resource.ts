@@ -5,6 +5,7 @@ import { type SerialisedMembers, serialiseMembers, ToolError } from '../definiti
 import type { ToolContext } from '../definition/tool.ts'
 import { findPage } from './page-answer.ts'
 import { cutNote, readableChunks, sectionAt, sectionEnd, type SectionPlace, textBetween } from './page-sections.ts'
+import { readWebAddress, webPath } from './web-pages.ts'
 import { PAGE_TYPE } from './list-resources.ts'
 
 /** Parameter in the fragment of an address that selects a part of a long page. Only this service reads it. */
@@ -22,15 +23,22 @@ type Range = { from: number; to: number }
  * that imitate a note or a citation are escaped. Throws a `ToolError` if there is no such page or part.
  */
 export async function readResource(
-  context: Pick<ToolContext, 'library' | 'search'>,
+  context: Pick<ToolContext, 'server' | 'library' | 'search'>,
   uri: string,
 ): Promise<SerialisedMembers> {
-  const { url, part } = splitPartAddress(uri)
-  const page = await findPage(context, url)
+  const web = readWebAddress(uri, context.server)
+  const { url, part } = web ? { url: web.urls[0] ?? uri, part: web.part } : splitPartAddress(uri)
+  const page = await findPage(context, web ? uri : url)
   const parts = partsOf(page)
+  const addressOf = (number: number) =>
+    addressForClients(
+      web ? `${context.server.pagesAddress}${webPath(page.url)}?part=${number}` : partAddress(page.url, number),
+    )
   const place = part === null ? sectionAt(page, url) : null
   const isSection = place !== null && place.depth > 0
-  const { range, notes } = isSection ? sectionPart(page, parts, place) : wholePart(page, parts, part ?? 1)
+  const { range, notes } = isSection
+    ? sectionPart(page, parts, { place, addressOf })
+    : wholePart(page, parts, { part: part ?? 1, addressOf })
   const isUnknown = part === null && place === null
   const unknown = isUnknown ? [`The page has no section at ${oneLine(url, 300)}. This is its beginning.`] : []
   const read = textBetween(page, range.from, range.to)
@@ -44,25 +52,33 @@ export async function readResource(
 }
 
 type Shown = { range: Range; notes: string[] }
+type AddressOf = (part: number) => string
 
-function wholePart(page: OpenPage, parts: readonly Range[], part: number): Shown {
+function wholePart(
+  page: OpenPage,
+  parts: readonly Range[],
+  { part, addressOf }: { part: number; addressOf: AddressOf },
+): Shown {
   const range = parts[part - 1]
   if (range === undefined) {
     const count = parts.length === 1 ? '1 part' : `${parts.length} parts`
     throw new ToolError('arguments', `The page ${addressForClients(page.url)} has ${count}, and no part ${part}.`)
   }
-  const next = `The page goes on at ${addressForClients(partAddress(page.url, part + 1))}`
+  const next = `The page goes on at ${addressOf(part + 1)}`
   const notes = part < parts.length ? [`Part ${part} of ${parts.length}. ${next}`] : cutNote(page)
   return { range, notes }
 }
 
 /** A section with its subsections, or the beginning of a long one. */
-function sectionPart(page: OpenPage, parts: readonly Range[], place: SectionPlace): Shown {
+function sectionPart(
+  page: OpenPage,
+  parts: readonly Range[],
+  { place, addressOf }: { place: SectionPlace; addressOf: AddressOf },
+): Shown {
   const end = sectionEnd(page, place)
   const to = partEnd(page, place.at, end)
   const part = parts.findIndex((range) => to < range.to) + 1
-  const next = addressForClients(partAddress(page.url, part))
-  return { range: { from: place.at, to }, notes: to < end ? [`The section goes on in ${next}`] : [] }
+  return { range: { from: place.at, to }, notes: to < end ? [`The section goes on in ${addressOf(part)}`] : [] }
 }
 
 /** Divides a page between its passages. A page without text has one empty part. */

@@ -9,6 +9,7 @@ import {
   ModelError,
   type ModelFailure,
 } from '#models/chat-model.ts'
+import { defined } from '#lib/objects.ts'
 import type { LoadTexts } from '#search/segment/open-segment.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
@@ -27,6 +28,8 @@ export type HostDeps = {
   connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteTools>
   /** Questions that the sources of a server answer. Never rejects. */
   loadQuestions(server: ServedServer): Promise<StoredQuestion[]>
+  /** Address below which the pages of a server can be read over HTTP. Null or absent: they cannot. */
+  pagesAddress?(server: ServedServer): string | null
   reportFailure(error: unknown): void
 }
 
@@ -58,7 +61,7 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
     const [first, second, third] = args
     switch (method) {
       case 'server':
-        return server
+        return { ...server, ...defined({ pagesAddress: deps.pagesAddress?.(server) ?? undefined }) }
       case 'segment':
         return deps.loadSegment(first as string)
       case 'texts':

@@ -24,6 +24,8 @@ import type { PreviewChanges, CallTrace } from './inspect-call.ts'
 import { previewCall, traceCall } from './inspect-call.ts'
 import { lookUpPlaces, type PlaceAnswer, type PlaceQuestion } from './look-up-places.ts'
 import { listResources } from '#mcp/pages/list-resources.ts'
+import { openUploads } from '#mcp/pages/web-pages.ts'
+import { type WebDocument, webDocument } from '#mcp/pages/web-documents.ts'
 import { readResource } from '#mcp/pages/read-resource.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 import { proveQuestion } from '#mcp/tools/prove-question.ts'
@@ -45,6 +47,8 @@ export type ToolTasks = {
   /** Pages of the server, in the format of `resources/list`, and one page, in that of `resources/read`. */
   pages: { input: { cursor: string | undefined }; result: SerialisedMembers }
   page: { input: { uri: string }; result: SerialisedMembers }
+  /** A document about all pages, from a page on. */
+  document: { input: WebDocument; result: Awaited<ReturnType<typeof webDocument>> }
   /** Looks up the pages that a sentence names. Null for a server without pages. */
   names: { input: { questions: readonly PlaceQuestion[] }; result: PlaceAnswer[] | null }
   /** Facts about the content that a designer of custom tools may know. */
@@ -198,15 +202,16 @@ const ASK: BuiltInToolName = 'ask_question'
 
 async function runTool(
   context: ToolContext,
-  task: ToolTask & { kind: 'call' | 'page' | 'survey' | 'try' | 'proposals' | 'proof' },
+  task: ToolTask & { kind: 'call' | 'page' | 'document' | 'survey' | 'try' | 'proposals' | 'proof' },
   signal: AbortSignal,
 ): Promise<ToolTasks[typeof task.kind]['result']> {
   if (task.kind === 'page') return readResource(context, task.uri)
+  if (task.kind === 'document') return webDocument(context, task)
   if (task.kind === 'survey') return surveyContent(context, task.topic, signal)
   if (task.kind === 'try') return tryPlan(context, task, toolFor, signal)
   if (task.kind === 'proposals') return proposeQuestions(context.library, task.sourceId, isInjection)
   if (task.kind === 'proof') return proveQuestion(context, task.proposed, signal)
   const tool = calledTool(context.server, task.tool)
   if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
-  return serialiseResult(await tool.prepare(task.args)(context, signal), task.form)
+  return serialiseResult(openUploads(await tool.prepare(task.args)(context, signal), context.server), task.form)
 }

@@ -48,6 +48,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
       visibility,
       tools: JSON.stringify(tools),
       structuredOutput: input.structuredOutput ? 1 : 0,
+      webPages: input.webPages,
       createdAt: now,
       updatedAt: now,
       deletedAt: null,

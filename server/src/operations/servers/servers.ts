@@ -68,11 +68,12 @@ export const serverHandlers: HandlersOf<'servers'> = {
   'servers.get': async ({ deps, server }) => presentDetail(deps, server),
 
   'servers.update': async ({ deps, actor, server }, input) => {
-    const { name, description, refresh: every, structuredOutput: structured, redaction } = input
+    const { name, description, refresh: every, structuredOutput: structured, redaction, webPages } = input
     const values = defined({
       name,
       description,
       refresh: every,
+      webPages,
       structuredOutput: structured === undefined ? undefined : Number(structured),
       redaction: redaction === undefined ? undefined : JSON.stringify(redaction),
     })
@@ -197,6 +198,7 @@ async function presentDetail(deps: OperationDeps, server: ServerRow) {
     refresh: server.refresh,
     structuredOutput: server.structuredOutput === 1,
     redaction: readRedaction(server.redaction),
+    webPages: server.webPages,
     lastConnectedAt: isoTimeOrNull(server.lastConnectedAt),
     sources: await presentSources(deps.store.read, server.id, sources),
   }

@@ -177,9 +177,14 @@ alter table calls add column page_citations text;
 create index calls_unconverted on calls (server_id, seq) where citations is not null;
 ` as const
 
+const webPages = `
+-- Who finds the pages of the server over HTTP, see 'contract/values/server-fields.ts'.
+alter table servers add column web_pages text not null default 'off';
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -259,4 +264,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   { number: 49, name: 'connections to accounts', sql: '', only: connectionsOfAccounts },
   shared(50, 'references of calls to pages', pageCitations),
   { number: 51, name: 'notices of the queue', sql: '', only: queueNotices },
+  shared(52, 'pages over HTTP', webPages),
 ]

@@ -28,6 +28,10 @@ export type ServedServer = Pick<ServerRow, 'id' | 'accountId' | 'slug' | 'name' 
   pins?: readonly ServedPin[]
   /** What is removed from the texts of its calls before they are stored. Absent: nothing. */
   redaction?: Redaction
+  /** Who may find its pages over HTTP. Absent: there are none. */
+  webPages?: 'unlisted' | 'listed'
+  /** Address below which its pages are, for tools. Absent: citations name the sources only. */
+  pagesAddress?: string
   /** The ready custom tools among `tools`, there named `custom:<id>`. Absent: none. */
   customTools?: readonly { selected: string; plan: CustomToolPlan }[]
 }
@@ -59,6 +63,7 @@ const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
       'servers.structuredOutput',
       'servers.redaction',
       'servers.pins',
+      'servers.webPages',
     ])
     .select([
       // Only in the first row: a server can have many sources.
@@ -138,6 +143,7 @@ function serverOf({ rows, plans }: Rows, pins: readonly ServedPin[]): ServedServ
     ...(pins.length > 0 ? { pins } : {}),
     ...(callerLimits === null ? {} : { callerLimits: CallerLimitsSchema.parse(JSON.parse(callerLimits)) }),
     ...(first.redaction === '[]' ? {} : { redaction: readRedaction(first.redaction) }),
+    ...(first.webPages === 'off' ? {} : { webPages: first.webPages }),
     ...(customTools.length > 0 ? { customTools } : {}),
   }
 }

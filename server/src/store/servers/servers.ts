@@ -34,7 +34,8 @@ export const updateServerRow = (
   tx: Db,
   id: string,
   values: Partial<
-    Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh' | 'structuredOutput' | 'redaction'>
+    Pick<ServerRow, 'name' | 'description' | 'visibility' | 'tools' | 'refresh'> &
+      Pick<ServerRow, 'structuredOutput' | 'redaction' | 'webPages'>
   > & { updatedAt: number },
 ): Promise<boolean> => updateRows(tx, 'servers', { id, deletedAt: null }, values)
 
