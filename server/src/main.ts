@@ -14,6 +14,7 @@ import { openableHost } from '#lib/addresses/client-network.ts'
 import { openLocalEmbeddings } from '#models/local/local-embeddings.ts'
 import { ensureFolder, lockFolder, restrictFiles } from '#store/engine/data-folder.ts'
 import { openStore } from '#store/engine/open.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { nameProcess } from '#store/engine/processes.ts'
 import { type Config, type Secrets, keyFileOf } from './config.ts'
 import { composeService } from './compose/compose-service.ts'
@@ -65,7 +66,8 @@ export async function startService(
       }),
     )
     // The only process on its folder: running jobs belong to a dead process.
-    if (store.engine === 'sqlite') await requeueRunning(store.write)
+    if (store.engine === 'sqlite') await requeueRunning(store.write).catch(ignoreOutage)
+    if (store.isReadOnly) log.warn('the database can only be read, and nothing is indexed, until the next start')
     if (secrets.admin && (await ensureOperator(store, secrets.admin))) log.info('made the account of the operator')
 
     const { vault, problem } = await openVault(store, { ...secrets, keyFile: keyFileOf(config) })
@@ -101,7 +103,7 @@ export async function startService(
     stack.defer(async () => void (await Promise.all([context.endStreams(), stopHttp(), worker?.stop()])))
     if (http) url = await listen(http, config)
     if (config.metricsPort !== null) await openMetricsPort(stack, { ...config, port: config.metricsPort }, context.app)
-    if (config.role !== 'web') worker = context.startWorker()
+    if (config.role !== 'web' && !store.isReadOnly) worker = context.startWorker()
     notePid(stack, config.dataDir)
     const setupLink = url !== null && context.app.dashboard ? await createSetupLink(store, baseUrl()) : null
     return {
@@ -117,6 +119,11 @@ export async function startService(
     await stack.disposeAsync()
     throw error
   }
+}
+
+/** Jobs of a dead process start again when their lease ends, too. */
+function ignoreOutage(error: unknown): void {
+  if (!(error instanceof StoreUnavailableError)) throw error
 }
 
 export class ListenError extends Error {
@@ -154,6 +161,10 @@ async function listen({ server }: Listener, { host, port }: At, setting = 'DOCEN
 
 function notePid(stack: AsyncDisposableStack, dataDir: string): void {
   const path = join(dataDir, 'docent.pid')
-  writeFileSync(path, `${process.pid}\n`)
-  stack.defer(() => rmSync(path, { force: true }))
+  try {
+    writeFileSync(path, `${process.pid}\n`)
+    stack.defer(() => rmSync(path, { force: true }))
+  } catch {
+    // The disk is full or read-only. Only scripts of operators read this file.
+  }
 }

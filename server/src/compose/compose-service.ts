@@ -77,7 +77,7 @@ export function composeService(given: Given) {
       traces: given.traces,
       stopping: stopping.signal,
       log,
-      isReady: () => isAnswering(store, onError),
+      readiness: () => readinessOf(store, onError),
     },
     /** Ends event streams that would never end by themselves. */
     endStreams: async () => {
@@ -89,16 +89,17 @@ export function composeService(given: Given) {
   }
 }
 
-/** True if the database answers in time. */
-function isAnswering({ read }: Store, onError: (error: unknown) => void): Promise<boolean> {
-  const answered = readAnything(read).then(
-    () => true,
+type Readiness = 'ok' | 'read-only' | 'no database'
+
+function readinessOf({ read, isReadOnly }: Store, onError: (error: unknown) => void): Promise<Readiness> {
+  const answered = readAnything(read).then<Readiness, Readiness>(
+    () => (isReadOnly ? 'read-only' : 'ok'),
     (error: unknown) => {
       onError(error)
-      return false
+      return 'no database'
     },
   )
-  return Promise.race([answered, sleep(PATIENCE_MS, false, { ref: false })])
+  return Promise.race([answered, sleep<Readiness>(PATIENCE_MS, 'no database', { ref: false })])
 }
 
 /** Scrapes and probes do not wait longer for the database. Prometheus waits 10 s, and load balancers a few. */

@@ -59,8 +59,8 @@ export type AppDeps = {
   metrics: ServedMetrics | null
   /** Null: no setting names a collector. */
   traces: Pick<Traces, 'request' | 'routed'> | null
-  /** True if the store answers. Serves `/readyz`. */
-  isReady: () => Promise<boolean>
+  /** Whether the store answers, and takes changes. Serves `/readyz`. */
+  readiness: () => Promise<'ok' | 'read-only' | 'no database'>
 }
 
 /** Creates the HTTP app of the service. Under `/api` every response is JSON, including errors. */
@@ -108,9 +108,10 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
     )
   app.get('/embed/docent.js', createWidgetScript())
   app.get('/healthz', (c) => c.json({ status: 'ok', version: VERSION, ...BUILD }))
-  app.get('/readyz', async (c) =>
-    (await deps.isReady()) ? c.json({ status: 'ok' }) : c.json({ status: 'no database' }, 503),
-  )
+  app.get('/readyz', async (c) => {
+    const status = await deps.readiness()
+    return c.json({ status }, status === 'no database' ? 503 : 200)
+  })
   app.notFound((c) => (pages && isForPeople(c) ? sendPage(c, pages, 404) : toResponse(c, notFoundError(c.req.path))))
   app.onError((cause, c) => {
     const error = toDocentError(cause)

@@ -25,6 +25,8 @@ export type Store = {
   /** A counter that changes with the data `findServedServer` reads, by any process. Null if it needs a query. */
   servedChanges(): number | null
   queue: QueueChanges
+  /** True if this process can change nothing until it is started again: the disk was full or read-only. */
+  isReadOnly: boolean
   /** Overwrites deleted data in SQLite's file, not in its write-ahead log. PostgreSQL's vacuum does it eventually. */
   scrub(): Promise<void>
   /** Gives free pages of SQLite's file back to the system. `whole` rewrites the file, which blocks all writes. */

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs'
+import { closeSync, copyFileSync, mkdtempSync, openSync, renameSync, rmSync, rmdirSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStore } from '#store/engine/open.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { makeStore } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -94,23 +95,60 @@ describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
     expect((await docent.untilDone('small')).sources[0]).toMatchObject({ crawlStatus: 'complete' })
   })
 
-  test('exits with one sentence at startup, and starts when there is room', async () => {
+  test('exits with one sentence at the first start, and starts when there is room', async () => {
     const free = fill(folder)
     await expect(startDocent({ place: placeIn(folder) })).rejects.toThrow(
-      /^The data folder cannot be written: .+full\)\.$/,
+      /^The database file cannot be opened: .+full\)$/,
     )
     free()
     await using docent = await startDocent({ place: placeIn(folder) })
     expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
   })
 
-  test('exits with one sentence on a read-only folder, and starts when it is writable', async () => {
-    await (await startDocent({ place: placeIn(folder) }))[Symbol.asyncDispose]()
+  test.each(['full', 'read-only'])(
+    'starts on a %s disk, answers reads, and says at /readyz what it lacks',
+    async (how) => {
+      await using site = await startSite({ '/': page('Quokka', 'The quokka is small and smiles.') })
+      const place = placeIn(folder)
+      let key = ''
+      {
+        await using docent = await startDocent({ place })
+        ;({ key } = docent)
+        await docent.createServer({ name: 'Small', sources: [{ url: `${site.url}/` }] })
+      }
+      const remount = (as: string) => execFileSync('mount', ['-o', `remount,${as}`, folder])
+      const free = how === 'full' ? fill(folder) : (remount('ro'), () => remount('rw'))
+      {
+        await using docent = await startDocent({ place, key })
+        expect(await docent.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'read-only' } })
+        const { result } = await docent.callTool('small', 'search_docs', { query: 'quokka' })
+        expect(resultsIn(result)).toHaveLength(1)
+        expect(await docent.request('GET', '/api/mcp/small')).toMatchObject({ status: 200, body: { name: 'Small' } })
+        expect(await docent.request('PATCH', '/api/mcp/small', { name: 'Renamed' })).toMatchObject({
+          status: 503,
+          body: { error: 'store_unavailable', message: expect.stringContaining('takes no changes') },
+        })
+      }
+      free()
+      await using docent = await startDocent({ place, key })
+      expect(await docent.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+      expect((await docent.request('PATCH', '/api/mcp/small', { name: 'Renamed' })).status).toBe(200)
+    },
+  )
+
+  test('starts on a read-only disk with the changes of a log that no process has merged', async () => {
+    const { path } = placeIn(folder).database
+    {
+      await using store = await openStore({ database: { engine: 'sqlite', path }, onError: () => {} })
+      await store.write.insertInto('rateLimits').values({ key: 'k', hits: '', expiresAt: 1 }).execute()
+      // What a killed process leaves.
+      for (const end of ['-wal', '-shm']) copyFileSync(path + end, `${path}${end}.kept`)
+    }
+    for (const end of ['-wal', '-shm']) renameSync(`${path}${end}.kept`, path + end)
     execFileSync('mount', ['-o', 'remount,ro', folder])
-    await expect(startDocent({ place: placeIn(folder) })).rejects.toThrow('The data folder cannot be written')
-    execFileSync('mount', ['-o', 'remount,rw', folder])
-    await using docent = await startDocent({ place: placeIn(folder) })
-    expect((await docent.request('GET', '/api/mcp/list')).body).toEqual([])
+    await using store = await openStore({ database: { engine: 'sqlite', path }, onError: () => {} })
+    expect(store.isReadOnly).toBe(true)
+    expect(await store.read.selectFrom('rateLimits').select('key').execute()).toEqual([{ key: 'k' }])
   })
 })
 

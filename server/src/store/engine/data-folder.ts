@@ -1,18 +1,23 @@
 import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError, outageOfSqlite } from './outages.ts'
+import { StoreError, codeOf, outageOfSqlite } from './outages.ts'
 
 /** Another process uses the data folder. */
 export class FolderLockedError extends Error {
   override name = 'FolderLockedError'
 }
 
-/** Locks the data folder until disposal. Throws `FolderLockedError`, or `StoreError` if it cannot be written. */
+/**
+ * Locks the data folder until disposal, unless it is on a read-only disk, where processes cannot disturb each other.
+ * Throws `FolderLockedError`, or `StoreError` if it cannot be written.
+ */
 export function lockFolder(dataDir: string): Disposable {
+  if (isOnReadOnlyDisk(dataDir)) return { [Symbol.dispose]: () => undefined }
   const lock = new DatabaseSync(join(dataDir, 'docent.lock'))
   try {
-    lock.exec('begin exclusive')
+    // A journal on disk would need space.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
   } catch (cause) {
     lock.close()
     // A full or broken disk is not a lock by another process.
@@ -66,7 +71,17 @@ export function restrictFiles(dataDir: string): string[] {
   return problems
 }
 
-/** Creates the data folder if it is missing. Throws `StoreError` if it is not writable. */
+/** True for a file or folder on a disk that takes no changes. */
+export function isOnReadOnlyDisk(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'EROFS'
+  }
+}
+
+/** Creates the data folder if it is missing. Throws `StoreError` if this user may not write to it. */
 export function ensureFolder(folder: string): void {
   let file = folder
   while (!existsSync(file) && dirname(file) !== file) file = dirname(file)
@@ -77,7 +92,7 @@ export function ensureFolder(folder: string): void {
   }
   try {
     makeFolder(folder)
-    accessSync(folder, constants.W_OK)
+    if (!isOnReadOnlyDisk(folder)) accessSync(folder, constants.W_OK)
   } catch (cause) {
     throw new StoreError(`The data folder cannot be written: ${folder}. Give another with DOCENT_DATA_DIR.`, { cause })
   }

@@ -53,6 +53,7 @@ export function openPostgres(url: string, outages: OutageReporter, process: stri
     clock: clock.now,
     servedChanges: () => null,
     queue,
+    isReadOnly: false,
     nodes: () => nodes,
     connections: () => pool.connections,
     localWindows: createLocalWindows(),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   CamelCasePlugin,
   CompiledQuery,
@@ -13,12 +13,13 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { foldCase } from '#lib/text/fold-case.ts'
 import type { Store } from '#store/db.ts'
+import { isOnReadOnlyDisk } from './data-folder.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { LogMerger } from './log-merger.ts'
 import { CHANGES_QUEUE, createQueueChanges } from './queue-changes.ts'
 import { outageOfSqlite, type OutageReporter, rememberRecent, StoreUnavailableError, toStoreError } from './outages.ts'
+import { BUSY_MS, SHRINKING, openOrOnlyRead } from './sqlite-file.ts'
 import type { Schema } from '#store/schema.ts'
 
 /** Compiled statements per handle; the oldest is evicted. Queries form a closed set, except for `in` lists. */
@@ -26,8 +27,6 @@ const CACHED_STATEMENTS = 300
 
 /** Query time after which the connection yields: awaiting a finished query does not. In milliseconds. */
 const YIELD_AFTER_MS = 5
-/** Wait for a lock of another process. */
-const BUSY_MS = 5_000
 /** A backup of 500 MB reads for 15 seconds. Later writes overwrite the rest of the log. */
 const SCRUB_TRIES = 60
 const SCRUB_MS = 500
@@ -36,10 +35,13 @@ const [KEPT_PAGES, KEPT_SHARE] = [2_000, 0.2]
 /** Pages given back at once: about 3 ms, which blocks everything else. */
 const RELEASED_PAGES = 500
 
-/** Opens two handles, so that no read waits for a transaction. Throws the errors of `node:sqlite`. */
+/**
+ * Opens two handles, so that no read waits for a transaction. A file on a full or read-only disk can only be read until
+ * it is opened again. Throws the errors of `node:sqlite`.
+ */
 export function openSqlite(path: string, outages: OutageReporter): Store {
-  const writing = openDatabase(path)
-  const reading = openDatabase(path)
+  const writing = openOrOnlyRead(path)
+  const reading = openOrOnlyRead(path)
   const served = countServedChanges(reading, outages)
   // The log grows until a merge succeeds, so an unknown error is reported like an outage.
   const onMergeError = (error: Error) =>
@@ -66,6 +68,7 @@ export function openSqlite(path: string, outages: OutageReporter): Store {
     clock: Date.now,
     servedChanges: served.read,
     queue,
+    isReadOnly: isOnReadOnlyDisk(path) || writing.prepare('pragma query_only').get()?.['query_only'] === 1,
     nodes: () => 1,
     connections: () => null,
     localWindows: createLocalWindows(),
@@ -160,30 +163,6 @@ function openHandle(database: DatabaseSync, outages: OutageReporter, hooks: Hand
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
   return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] })
-}
-
-/** Keeps free pages apart, so that they can be given back. Takes effect with the first table, or with `vacuum`. */
-const SHRINKING = 'pragma auto_vacuum = incremental'
-
-function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path)
-  // The timeout comes first, because switching to WAL already takes a lock.
-  database.exec(`pragma busy_timeout = ${BUSY_MS}`)
-  // It needs a lock that another process can hold, and changes nothing in a file with tables.
-  if (database.prepare('pragma page_count').get()?.['page_count'] === 0) database.exec(SHRINKING)
-  database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = normal')
-  // In pages. `LogMerger` usually merges before the log has 64 MB.
-  database.exec('pragma wal_autocheckpoint = 16000')
-  // In bytes. After a merge, a larger log is cut to this: the file of a busy hour would keep its size.
-  database.exec('pragma journal_size_limit = 16000000')
-  database.exec('pragma foreign_keys = on')
-  // Overwrites deleted content, so that no data of a purged server can be read from the file.
-  database.exec('pragma secure_delete = on')
-  database.exec('pragma cache_size = -8000')
-  // The function `lower` of SQLite knows the letters of ASCII only.
-  database.function('fold_case', { deterministic: true }, (text) => (typeof text === 'string' ? foldCase(text) : null))
-  return database
 }
 
 function createDriver(database: DatabaseSync, connection: NodeSqliteConnection, hooks: HandleHooks): Driver {
