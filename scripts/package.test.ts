@@ -18,6 +18,7 @@ const env = {
   HOME: inside('home'),
   DOCENT_DATA_DIR: inside('data'),
 }
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const command = inside('node_modules/docent/scripts/docent.mjs')
 const docent = async (environment: NodeJS.ProcessEnv, ...args: string[]) =>
   runProgram(command, args, { cwd: folder, env: environment })
@@ -31,11 +32,11 @@ describe('the package', () => {
   beforeAll(async () => {
     mkdirSync(inside('home'))
     await npm(root, 'pack', '--pack-destination', folder)
-    await npm(folder, 'install', '--offline', '--prefix', folder, inside('docent-0.1.0.tgz'))
+    await npm(folder, 'install', '--offline', '--prefix', folder, inside(`docent-${version}.tgz`))
   })
 
   test('has at most 8 MB, no dependencies, and the licences of its parts', async () => {
-    expect(statSync(inside('docent-0.1.0.tgz')).size).toBeLessThan(8_000_000)
+    expect(statSync(inside(`docent-${version}.tgz`)).size).toBeLessThan(8_000_000)
     const { packages } = JSON.parse(readFileSync(inside('node_modules/.package-lock.json'), 'utf8')) as {
       packages: object
     }
@@ -43,7 +44,7 @@ describe('the package', () => {
     const licences = readFileSync(inside('node_modules/docent/dist/licences.txt'), 'utf8')
     for (const name of ['hono', 'kysely', 'undici', 'preact', 'web-tree-sitter', '@vscode/tree-sitter-wasm'])
       expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, \\S`, 'm'))
-    expect(await docent(env, '--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0\.1\.0, /) })
+    expect(await docent(env, '--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(`^${version}, `) })
   })
 
   test('indexes a site and answers a question in an empty folder', async () => {

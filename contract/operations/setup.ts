@@ -27,6 +27,7 @@ export const getSetup = defineOperation({
     open: z.boolean().describe('True until the first account exists. It is made with the setup link'),
     signUps: z.boolean().describe('Whether anybody can make an account'),
     passwords: z.boolean().describe('Whether people sign in with a password'),
+    command: z.string().describe('How `docent` is called on the machine of the service'),
     providers: z
       .array(
         z.object({

@@ -33,7 +33,7 @@ The examples need two variables:
 
 \`\`\`sh
 export DOCENT_URL=http://127.0.0.1:8787
-export DOCENT_API_KEY=dk_live_…   # printed by: npm run docent -- admin key
+export DOCENT_API_KEY=dk_live_…   # printed by: docent admin key
 \`\`\``
 
 const CALLERS = `## Authentication

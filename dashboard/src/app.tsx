@@ -73,7 +73,7 @@ export function App() {
             onDone={(account) => enter(account, '/servers')}
           />
         ) : place.path === '/setup' && session.setup.open ? (
-          <SetUp token={place.hash} onDone={(account) => enter(account, '/servers')} />
+          <SetUp token={place.hash} command={session.setup.command} onDone={(account) => enter(account, '/servers')} />
         ) : (
           <SignIn
             {...session.setup}

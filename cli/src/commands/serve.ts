@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs'
 import { SETUP_LINK_MINUTES } from '@docent/contract/operations/setup'
 import { loadConfig, loadSecrets } from '@docent/server/config.ts'
-import { ROOT } from '@docent/server/lib/place.ts'
+import { docentCommand } from '@docent/server/lib/place.ts'
 import { type Service, startService } from '@docent/server/main.ts'
 import { catchStop } from '../catch-stop.ts'
 import { warnOfUnknownSettings } from '../doctor/check-settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
-
-/** The command as people can type it: in a checkout it is not on the PATH. */
-const DOCENT = existsSync(new URL('scripts/launch.mjs', ROOT)) ? 'npm run docent --' : 'docent'
 
 /** `docent serve`: runs the service until it is stopped. Prints on standard output when and where it is ready. */
 export async function serve(terminal: Terminal): Promise<number> {
@@ -42,14 +38,15 @@ async function untilStopped(starting: Promise<Service>, signal: AbortSignal): Pr
 
 /** The way to the first account. */
 function firstAccount({ colors }: Terminal, link: string): string {
-  return `\nMake the first account in a browser, within ${SETUP_LINK_MINUTES} minutes:\n\n  ${colors.bold(link)}\n\nAnother link: ${DOCENT} setup-link\n`
+  return `\nMake the first account in a browser, within ${SETUP_LINK_MINUTES} minutes:\n\n  ${colors.bold(link)}\n\nAnother link: ${docentCommand()} setup-link\n`
 }
 
 /** Steps to a first server, for people who have just started the service. */
 function nextSteps({ colors }: Terminal, url: string): string {
+  const docent = docentCommand()
   const steps = [
-    ['an account', `${DOCENT} admin create --email you@example.org`],
-    ['its API key', 'npm run --silent docent -- admin key --email you@example.org --name first'],
+    ['an account', `${docent} admin create --email you@example.org`],
+    ['its API key', `${docent} admin key --email you@example.org --name first`],
     [
       'a server',
       `curl ${url}/api/mcp/create -H "Authorization: Bearer <API_KEY>" -d '{"name":"My docs","sources":[{"url":"https://docs.example.org/"}]}'`,

@@ -18,14 +18,14 @@ export const instanceExamples: Examples<'instance'> = {
   'instance.get': {
     input: {},
     output: {
-      version: '0.1.0',
+      version: '0.2.0',
       nodeVersion: '24.12.0',
       startedAt: SINCE,
       url: 'https://docs.example.org',
       database: { engine: 'sqlite', version: '3.50.4', bytes: 61_870_080, answerMs: 0.2 },
       disk: { folder: '/var/lib/docent', freeBytes: 71_203_336_192, totalBytes: 98_294_390_784 },
       memory: { usedBytes: 171_966_464, freeBytes: 5_201_817_600, totalBytes: 8_201_453_568, processors: 2 },
-      nodes: [{ id: 'b3f0c2a1', role: 'all', version: '0.1.0', host: 'docs-1', since: SINCE, isThis: true }],
+      nodes: [{ id: 'b3f0c2a1', role: 'all', version: '0.2.0', host: 'docs-1', since: SINCE, isThis: true }],
       queue: { queued: 2, running: 1, failed: 1, oldestDueAt: '2026-03-02T09:20:07.118Z' },
       storage: {
         accounts: 4,

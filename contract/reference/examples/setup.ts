@@ -6,7 +6,7 @@ export const setupExamples: Examples<'setup' | 'invitations'> = {
     input: { token: 'dmi_iWnoHDd1C93AWZhZIBwMgl2b4uPLSr39bpyM', password: 'correct horse battery' },
     output: sessionExamples['sessions.create'].output,
   },
-  'setup.get': { input: {}, output: { open: true, signUps: false, passwords: true, providers: [] } },
+  'setup.get': { input: {}, output: { open: true, signUps: false, passwords: true, command: 'docent', providers: [] } },
   'setup.signUp': {
     input: { email: 'ann@example.com', password: 'correct horse battery' },
     output: {

@@ -4,8 +4,10 @@ import type { Account } from '../api/session.ts'
 import { CredentialsForm } from '../ui/credentials-form.tsx'
 import { Front } from '../ui/front.tsx'
 
+type Props = { token: string; command: string; onDone: (account: Account) => void }
+
 /** Creates the first account with the token of the setup link. */
-export function SetUp({ token, onDone }: { token: string; onDone: (account: Account) => void }) {
+export function SetUp({ token, command, onDone }: Props) {
   // The address bar and the history keep no secret. The screen keeps it for the form.
   const [secret] = useState(token)
   useLayoutEffect(() => history.replaceState(null, '', '/setup'), [])
@@ -13,8 +15,8 @@ export function SetUp({ token, onDone }: { token: string; onDone: (account: Acco
     <Front title="Make the first account" about="It runs this instance, without limits.">
       {secret === '' ? (
         <p>
-          Open the link that the service printed at its start. For another one, run{' '}
-          <code>npm run docent -- setup-link</code> on its machine.
+          Open the link that the service printed at its start. For another one, run <code>{command} setup-link</code> on
+          its machine.
         </p>
       ) : (
         <CredentialsForm

@@ -6,6 +6,7 @@ import { ProviderButtons, type SignInWays } from '../ui/provider-buttons.tsx'
 
 type Props = SignInWays & {
   isNew: boolean
+  command: string
   signUps: boolean
   isSignUp: boolean
   /** The screen that was asked for. */
@@ -14,8 +15,8 @@ type Props = SignInWays & {
 }
 
 /** Sign-in, or sign-up where it is on. On an instance without accounts, the way to the first one. */
-export function SignIn({ isNew, isSignUp, onDone, ...ways }: Props) {
-  if (isNew) return <Unclaimed />
+export function SignIn({ isNew, command, isSignUp, onDone, ...ways }: Props) {
+  if (isNew) return <Unclaimed command={command} />
   return isSignUp && ways.signUps && ways.passwords ? (
     <SignUpForm onDone={onDone} />
   ) : (
@@ -23,21 +24,21 @@ export function SignIn({ isNew, isSignUp, onDone, ...ways }: Props) {
   )
 }
 
-function Unclaimed() {
+function Unclaimed({ command }: Pick<Props, 'command'>) {
   return (
     <Front title="Docent is running" about="It has no account yet.">
       <p>Open the setup link that the service printed at its start. To print another one, run this in its folder:</p>
       <pre class="cmd" tabIndex={0} aria-label="Command">
-        npm run docent -- setup-link
+        {command} setup-link
       </pre>
       <p class="mute small">
-        The link works once, for 30 minutes. Without a browser: <code>npm run docent -- admin create</code>.
+        The link works once, for 30 minutes. Without a browser: <code>{command} admin create</code>.
       </p>
     </Front>
   )
 }
 
-function SignInForm({ signUps, passwords, providers, next, onDone }: Omit<Props, 'isNew' | 'isSignUp'>) {
+function SignInForm({ signUps, passwords, providers, next, onDone }: Omit<Props, 'isNew' | 'command' | 'isSignUp'>) {
   return (
     <Front title="Sign in">
       <ProviderButtons providers={providers} next={next} />

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { type Plan, planOf } from '#auth/plans.ts'
 import { SOURCE_PRICE_CENTS } from '#billing/purchases.ts'
 import { toDocentError } from '#errors.ts'
-import { dataAt } from '#lib/place.ts'
+import { dataAt, docentCommand } from '#lib/place.ts'
 import { run } from '#operations/run.ts'
 import type { AppDeps } from './app.ts'
 import { type Bindings, readVisitor } from './read-request.ts'
@@ -19,7 +19,8 @@ export const fillPage = (name: string, values: Record<string, string>): string =
   )
 
 /** The start page for people: what the service is and what to do next. Uses no script. */
-export const startPage = (base: string): string => fillPage('start-page', { base: escape(base) })
+export const startPage = (base: string): string =>
+  fillPage('start-page', { base: escape(base), command: docentCommand() })
 
 const ROWS: readonly [about: string, value: (plan: Plan) => string][] = [
   ['Servers', ({ servers }) => amount(servers)],

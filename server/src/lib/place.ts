@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /** True in the bundle, which consists of `.mjs` files in `dist/server/`, with the files of `dataAt` beside them. */
@@ -7,6 +8,10 @@ const HERE = new URL(isBundle ? './' : '../', import.meta.url)
 
 /** Folder of the installation, with `docs/` and `dist/`. */
 export const ROOT: URL = new URL('../../', HERE)
+
+/** The command as people can type it: in a checkout it is not on the PATH. */
+export const docentCommand = (): string =>
+  existsSync(new URL('scripts/launch.mjs', ROOT)) ? 'npm run docent --' : 'docent'
 
 /** Folders with the code of all programs: the bundle, or `server/`. From source they load packages too. */
 export const CODE: readonly URL[] = [isBundle ? HERE : new URL('../', HERE)]

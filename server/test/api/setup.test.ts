@@ -25,6 +25,7 @@ onSqliteAtLeast('first account', (engine) => {
       open: true,
       signUps: false,
       passwords: true,
+      command: 'npm run docent --',
       providers: [],
     })
     const { status, body, headers } = await claim(docent, await link(docent))
@@ -38,6 +39,7 @@ onSqliteAtLeast('first account', (engine) => {
       open: false,
       signUps: false,
       passwords: true,
+      command: 'npm run docent --',
       providers: [],
     })
   })

@@ -7,6 +7,7 @@ import { BACKED_UP_TABLES, OTHER_TABLES } from '#store/snapshot/read-snapshot.ts
 import { createAccount } from '#auth/accounts.ts'
 import { createBackup } from '#backup/create-backup.ts'
 import { loadBackup, verifyBackup } from '#backup/read-backup.ts'
+import { VERSION } from '#version.ts'
 import { openStore } from '#store/engine/open.ts'
 import { readSchemaState, readTables } from '#store/migrations/migrate.ts'
 import { backUp, runOn } from '../support/database/back-up.ts'
@@ -157,7 +158,7 @@ onBothEngines('a backup', (engine) => {
       ...Array.from({ length: 4 }, () => 'The backup is damaged'),
       null,
     ])
-    expect(files.at(-1)).toMatchObject({ engine, version: '0.1.0', bytes: bytes.byteLength })
+    expect(files.at(-1)).toMatchObject({ engine, version: VERSION, bytes: bytes.byteLength })
     const table = await runOn(['backup', 'list'], place)
     expect(table.code).toBe(1)
     expect(table.stdout.match(/ damaged$/gm)).toHaveLength(4)

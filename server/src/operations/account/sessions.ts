@@ -7,6 +7,7 @@ import { hashSecret } from '#auth/secret.ts'
 import { LONGEST_SESSION_MS, authenticateSession, endOf, livingAt, openSession } from '#auth/sessions.ts'
 import { DocentError, found, tooManyRequests } from '#errors.ts'
 import { isoTimes } from '#lib/clock.ts'
+import { docentCommand } from '#lib/place.ts'
 import { LimiterFullError } from '#lib/limits/fair-limiter.ts'
 import { anyAccount, findAccount, findAccountByEmail } from '#store/accounts/accounts.ts'
 import { type SessionRow, deleteSessions, listSessionRows, moveSession } from '#store/accounts/keys.ts'
@@ -61,7 +62,8 @@ export const sessionHandlers: HandlersOf<'sessions' | 'setup'> = {
   'setup.get': async ({ deps }) => {
     const { signUps, passwordSignIn: passwords } = deps.config
     const providers = [...deps.signInProviders.values()].map(({ settings: { id, name } }) => ({ id, name }))
-    return { open: !(await anyAccount(deps.store.read)), signUps, passwords, providers }
+
+    return { open: !(await anyAccount(deps.store.read)), signUps, passwords, command: docentCommand(), providers }
   },
 
   'setup.claim': async ({ deps, visitor }, { token, email, password }) => {

@@ -27,7 +27,7 @@ const CONNECT = `## Connect a client
 The client sends an API key of the account. To let it see some servers only, use a key that is scoped to them ([POST /api/keys](api.md#post-apikeys)). An access token of a server does not work here.
 
 \`\`\`sh
-export DOCENT_API_KEY=dk_live_…   # printed by: npm run docent -- admin key
+export DOCENT_API_KEY=dk_live_…   # printed by: docent admin key
 claude mcp add --transport http docent ${URL_HERE} --header "Authorization: Bearer $DOCENT_API_KEY"
 gemini mcp add --transport http docent ${URL_HERE} --header "Authorization: Bearer $DOCENT_API_KEY"
 \`\`\`

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { CODE as SOURCE, ROOT } from '../../../src/lib/place.ts'
 
-export { ROOT, dataAt, grammarAt, isBundle } from '../../../src/lib/place.ts'
+export { ROOT, dataAt, docentCommand, grammarAt, isBundle } from '../../../src/lib/place.ts'
 
 const BUNDLE = new URL('dist/server/', ROOT)
 
