@@ -28,6 +28,6 @@ export async function withStore<T>(
     )
   }
   // Failed queries throw their errors themselves.
-  await using store = await openStore({ database: config.database, onError: () => {}, migrates })
+  await using store = await openStore({ ...config, onError: () => {}, migrates })
   return await work(store, config)
 }

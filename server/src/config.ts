@@ -27,6 +27,9 @@ const megabytes = z.coerce.number('must be megabytes, 192 or more')
 const threads = z.coerce.number('must be a number, 1 to 64')
 const indexMegabytes = z.coerce.number('must be megabytes, 16 or more')
 
+/** Places for segments and uploads. */
+export const BLOB_PLACES = ['database', 'folder'] as const
+
 /** A quarter of the memory that the machine, or the container, has. */
 const defaultIndexMemory = () => Math.max(64, Math.floor(memory() / 4_000_000))
 /** A container without a limit has 0, or more than the machine. */
@@ -43,6 +46,9 @@ const variables = {
   sdkPublicUrl: ['DOCENT_SDK_PUBLIC_URL', httpUrl.nullish().default(null)],
   dataDir: ['DOCENT_DATA_DIR', z.string().default('./data')],
   backupDir: ['DOCENT_BACKUP_DIR', z.string().optional()],
+  /** Where segments and uploads are stored. */
+  blobs: ['DOCENT_BLOBS', z.enum(BLOB_PLACES).default('database')],
+  blobsDir: ['DOCENT_BLOBS_DIR', z.string().optional()],
   databaseUrl: ['DATABASE_URL', postgresUrl.optional()],
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: ['DOCENT_ALLOW_NETWORKS', z.string().default('')],
@@ -142,7 +148,10 @@ type Database = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: 
 
 /** Reads the settings from the environment, or the files in `<NAME>_FILE`. Throws `ConfigError`. */
 export function loadConfig(environment: Environment) {
-  const { databaseUrl, browser, redactKinds, redactPatterns, ...given } = readVariables(environment, variables)
+  const { databaseUrl, blobs, blobsDir, browser, redactKinds, redactPatterns, ...given } = readVariables(
+    environment,
+    variables,
+  )
   const { llmProvider, llmBaseUrl, llmModel, llmTimeout, llmTokens, ...others } = given
   const { embeddingsBaseUrl, embeddingsModel, ...settings } = others
   const { role, backupDir } = settings
@@ -160,6 +169,7 @@ export function loadConfig(environment: Environment) {
     dataDir,
     backupDir: resolve(backupDir ?? join(dataDir, 'backups')),
     database,
+    blobs: { place: blobs, folder: resolve(blobsDir ?? join(dataDir, 'blobs')) as string | null },
     /** The browser that renders pages: a path, `off`, or empty to search the folders of `searchPath`. */
     browser: { wanted: browser, searchPath: environment['PATH'] ?? '' },
     /** The language model that writes answers. Null: answers consist of sentences from the sources. */

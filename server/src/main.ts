@@ -60,6 +60,7 @@ export async function startService(
       await openStore({
         processName,
         database: config.database,
+        blobs: config.blobs,
         onError: (err) => log.error({ err, outage: err.outage }, 'the database cannot do its work'),
         onAnswer: () => log.info('the database answers again'),
         waitUntil: signal,

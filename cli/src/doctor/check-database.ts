@@ -23,7 +23,7 @@ export async function checkDatabase(config: Config, secrets: Secrets): Promise<F
   if (database.engine === 'sqlite' && !existsSync(database.path))
     return [ok(CHECK, 'SQLite; the first start makes the database')]
   try {
-    await using store = await openStore({ database, onError: () => {}, migrates: false })
+    await using store = await openStore({ ...config, onError: () => {}, migrates: false })
     const findings = [await checkSchema(store)]
     if (findings.some(({ state }) => state !== 'ok')) return findings
     return [...findings, await checkKey(store, config, secrets), await checkSegments(store)]
@@ -97,7 +97,7 @@ async function checkSegments(store: Store): Promise<Finding> {
 }
 
 async function isReadable(store: Store, id: string): Promise<boolean> {
-  const bytes = await readSegment(store.read, id)
+  const bytes = await readSegment(store, id)
   // A new version can have replaced it meanwhile.
   if (bytes === null) return true
   try {

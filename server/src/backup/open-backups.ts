@@ -8,7 +8,7 @@ import { programAt } from '#lib/place.ts'
 import type { BackupTask } from './backup-worker.ts'
 import { listBackups, nameOfBackup, unfinishedPath } from './list-backups.ts'
 
-type Deps = Pick<Config, 'backupDir' | 'database'> & {
+type Deps = Pick<Config, 'backupDir' | 'database' | 'blobs'> & {
   version: string
   onError: (error: unknown) => void
 }
@@ -20,7 +20,7 @@ export type Backups = ReturnType<typeof openBackups>
 type Current = { name: string; createdAt: Date; worker: Worker; ended: Promise<unknown> }
 
 /** Backups that this node writes to its folder, one at a time. */
-export function openBackups({ backupDir, database, version, onError }: Deps) {
+export function openBackups({ backupDir, database, blobs, version, onError }: Deps) {
   let current: Current | null = null
   let lastError: string | null = null
   let isStopping = false
@@ -57,7 +57,7 @@ export function openBackups({ backupDir, database, version, onError }: Deps) {
       // Names have seconds.
       if (existsSync(path)) return null
       lastError = null
-      const workerData: BackupTask = { database, path, createdAt: createdAt.getTime(), version }
+      const workerData: BackupTask = { database, blobs, path, createdAt: createdAt.getTime(), version }
       const worker = new Worker(programAt('backup/backup-worker'), { workerData, execArgv: [] })
       const ended = once(worker, 'exit')
         .catch(fail)

@@ -30,6 +30,7 @@ import { deleteOldAnonymousCalls } from '#store/accounts/usage.ts'
 import { deleteExpiredGrants } from '#store/accounts/grants.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
+import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-objects.ts'
 import { healClock } from '#store/jobs/queue.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
@@ -145,7 +146,7 @@ function ingestDeps(
       tokenFor: async ({ id, url }, host) =>
         mayCarryToken(new URL(url)) ? codeHosts.linkedTokens.tokenOfSource(id, hostName(host)) : null,
       credentialFor: (sourceId) => readSourceCredential({ store, vault }, sourceId),
-      findUpload: (sourceId) => readUploadOf(store.read, sourceId),
+      findUpload: (sourceId) => readUploadOf(store, sourceId),
     }),
   }
 }
@@ -168,6 +169,8 @@ function periodicTasksOf({ config, store, vault }: Base, worker: Worker, builds:
     { everyMs: MINUTE_MS, run: (now) => healClock(store.write, now), atStart: true },
     { everyMs: MINUTE_MS, run: (now) => healDeliveries(store.write, now), atStart: true },
     { everyMs: HOUR_MS, run: (now) => healTokens(store.write, now, TOKEN_LIFETIMES), atStart: true },
+    { everyMs: MINUTE_MS, run: () => deleteUnusedObjects(store), atStart: true },
+    { everyMs: 6 * HOUR_MS, run: () => sweepObjects(store, Date.now() - DAY_MS) },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
     { everyMs: HOUR_MS, run: (now) => deleteOldAuditEntries(store.write, now - config.auditDays * DAY_MS) },
     { everyMs: MINUTE_MS, run: refresh },

@@ -56,7 +56,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
       segmentBytes: config.indexMemoryMb * 1_000_000,
       embeddingModel: embedders?.indexing.model.name ?? null,
       bind: traces?.bind,
-      loadSegment: (id) => trace('read segment', async () => samples.load(id) ?? readSegment(store.read, id)),
+      loadSegment: (id) => trace('read segment', async () => samples.load(id) ?? readSegment(store, id)),
       findServed: async (ids) =>
         new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),
       loadTexts: (sourceId, hashes) =>

@@ -26,9 +26,9 @@ import type { Models } from './compose-models.ts'
 import { type CodeHosts, type Network, type Reading, composeSignInProviders } from './compose-network.ts'
 
 function composeInstance({ config, processName, stack, onError }: Base) {
-  const { backupDir, database, dataDir, role } = config
+  const { backupDir, database, blobs, dataDir, role } = config
   return {
-    backups: stack.use(openBackups({ backupDir, database, version: VERSION, onError })),
+    backups: stack.use(openBackups({ backupDir, database, blobs, version: VERSION, onError })),
     instance: {
       id: readProcessName(processName)?.id ?? '',
       role,

@@ -15,6 +15,7 @@ import type { RobotsCache } from '#net/robots.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import type { Store } from '#store/db.ts'
 import { deleteSomeContent } from '#store/sources/remove-source.ts'
+import { deleteUnusedObjects } from '#store/engine/blobs/delete-objects.ts'
 import { countPages } from '#store/pages/page-report.ts'
 import { sizeOfAddresses } from '#store/pages/pages.ts'
 import { saveQuestions, type TriedQuestions } from '#store/sources/questions.ts'
@@ -100,7 +101,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const held = inLeasedTransaction(store, lease.job)
   const publication = { store, builder, embedder, inLeasedTransaction: held, sourceId, signal }
   const publish = () => (deps.trace ?? traceOf(null))('publish', () => publishAll(publication))
-  if (found.discardContent === 1) await discardContent(held, sourceId)
+  if (found.discardContent === 1) await discardContent(held, deps.store, sourceId)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
   askedAt = performance.now()
@@ -166,8 +167,9 @@ async function openOutcomes(
 }
 
 /** Deletes content indexed with a removed credential. If this is interrupted, the next crawl continues. */
-async function discardContent(held: LeasedTransaction, sourceId: string): Promise<void> {
+async function discardContent(held: LeasedTransaction, store: Store, sourceId: string): Promise<void> {
   while (await held((tx) => deleteSomeContent(tx, sourceId))) await nextTurn()
+  await deleteUnusedObjects(store)
 }
 
 /** The client that fetches the address of a source. Throws `GiveUp` if an operator must first restore its key. */

@@ -99,7 +99,7 @@ async function publishAs(deps: PublishDeps, old: readonly string[], isCrawl: boo
   async function mergeSegments(ids: string[]): Promise<string[]> {
     const parts: Uint8Array[] = []
     for (const id of ids) {
-      const bytes = await readSegment(store.read, id)
+      const bytes = await readSegment(store, id)
       if (bytes) parts.push(bytes)
     }
     if (parts.length === 0) return []

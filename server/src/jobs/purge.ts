@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '#store/db.ts'
+import { deleteUnusedObjects } from '#store/engine/blobs/delete-objects.ts'
 import { deleteCallsBefore } from '#store/calls/roll-up.ts'
 import { deleteRateLimits } from '#store/accounts/rate-limits.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
@@ -24,5 +25,6 @@ export async function purge(store: Store, { serverId }: Payload<'purge'>): Promi
     await purgeServer(tx, serverId)
     await deleteRateLimits(tx, `mcp:${serverId}:`)
   })
+  await deleteUnusedObjects(store)
   await store.scrub()
 }

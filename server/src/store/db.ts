@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Blobs } from './engine/blobs/blobs.ts'
 import type { LocalWindows } from '#store/engine/local-windows.ts'
 import type { Schema } from './schema.ts'
 import type { QueueChanges } from '#store/engine/queue-changes.ts'
@@ -14,6 +15,8 @@ export type Store = {
   engine: (typeof ENGINES)[number]
   /** For single reads of committed data. A separate handle on SQLite, never blocked by a writer. */
   read: Db
+  /** Where the bytes of segments and uploads are. */
+  blobs: Blobs
   /** For single writes. */
   write: Db
   /** Runs the body atomically and rolls back if it throws. Bodies must be short and await only queries. */
@@ -41,3 +44,6 @@ export type Store = {
   sharedClients: SharedClients | null
   [Symbol.asyncDispose](): Promise<void>
 }
+
+/** A store without its blobs: the database alone. */
+export type Database = Omit<Store, 'blobs'>

@@ -35,7 +35,7 @@ onSqliteAtLeast('source read document by document', (engine) => {
     const deps = makeIngestDeps(stack, store, everyReader(reader))
     const retriever = createRetriever(
       {
-        loadSegment: (id) => readSegment(store.read, id),
+        loadSegment: (id) => readSegment(store, id),
         loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
       },
       createSearchMemory({ cacheBytes: 1e7 }),

@@ -25,10 +25,10 @@ onBothEngines('segments that no version names', (engine) => {
     expect(await deleteSome()).toBe(false)
     const ids = await store.read.selectFrom('segments').select('id').orderBy('id').execute()
     expect(ids.map(({ id }) => id)).toEqual(['seg_new', 'seg_other'])
-    expect(await readSegment(store.read, 'seg_new')).toEqual(data)
+    expect(await readSegment(store, 'seg_new')).toEqual(data)
     // A version without segments names none.
     while (await store.transaction((tx) => deleteOtherSegments(tx, 'src_1', [])));
-    expect(await readSegment(store.read, 'seg_new')).toBeNull()
+    expect(await readSegment(store, 'seg_new')).toBeNull()
     expect(await parts()).toBe(3)
   })
 

@@ -4,7 +4,7 @@ import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
 import { uploadUrl, NOTHING_UPLOADED } from '#lib/addresses/page-address.ts'
 import type { Db, Store } from '#store/db.ts'
-import { lockServer } from '#store/servers/servers.ts'
+import { type ServerRow, lockServer } from '#store/servers/servers.ts'
 import {
   type SourceRow,
   findSource,
@@ -25,7 +25,7 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
   // Checked before the body is received, and again under the lock.
   await findOwn(store.read, call, url)
   const now = deps.clock()
-  const received = await receive(store, body, { serverId: server.id, fileName: file ?? name, now })
+  const received = await receive(store, body, { server, fileName: file ?? name, now })
   let replaced: string[] = []
   try {
     const answer = await store.transaction(async (tx) => {
@@ -66,19 +66,20 @@ async function insert(tx: Db, given: { serverId: string; url: string; createdAt:
 /** SQLite takes about 5 ms to write a part of 2 MB, which blocks everything else. */
 const PART_BYTES = 2_000_000
 
-type About = { serverId: string; fileName: string; now: number }
+type About = { server: Pick<ServerRow, 'id' | 'accountId'>; fileName: string; now: number }
 
 /** Streams the body to the store. Throws `400 upload_empty` or `413 payload_too_large`, and then keeps nothing. */
-async function receive({ write }: Store, { declared, chunks }: BodyBytes, { serverId, fileName, now }: About) {
+async function receive(store: Store, { declared, chunks }: BodyBytes, { server, fileName, now }: About) {
+  const { write } = store
   if (declared !== null && declared > MAX_UPLOAD_BYTES) throw new DocentError('payload_too_large')
   const id = newId('upl')
-  await insertUpload(write, { id, serverId, fileName, createdAt: now })
+  await insertUpload(write, { id, serverId: server.id, fileName, createdAt: now })
   try {
     let bytes = 0
     let part = 0
     for await (const piece of inParts(chunks)) {
       bytes += piece.byteLength
-      await insertUploadPart(write, id, part++, piece)
+      await insertUploadPart(store, { id, accountId: server.accountId, part: part++ }, piece)
     }
     if (bytes === 0) throw new DocentError('upload_empty')
     return { id, bytes }

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config.ts'
-import type { Store } from '#store/db.ts'
+import { openBlobs } from '#store/engine/blobs/blobs.ts'
+import type { Database, Store } from '#store/db.ts'
 import { migrate } from '#store/migrations/migrate.ts'
 import { ensureFolder } from './data-folder.ts'
 import { type OutageReporter, StoreError, StoreUnavailableError, codeOf, describe, reportOutages } from './outages.ts'
@@ -14,6 +15,8 @@ const REFUSED_MS = 10_000
 
 type Options = {
   database: Config['database']
+  /** Where segments and uploads are stored. Default: in the database. */
+  blobs?: Config['blobs']
   /** Called when an outage begins, and every ten seconds while queries fail. */
   onError: (problem: StoreUnavailableError) => void
   onAnswer?: () => void
@@ -25,10 +28,14 @@ type Options = {
   processName?: string
 }
 
+const IN_DATABASE: Config['blobs'] = { place: 'database', folder: null }
+
 /** Opens and migrates the configured database. Throws `StoreError`, and the signal's reason if that ends the wait. */
 export async function openStore(options: Options): Promise<Store> {
   const { database, onError, onAnswer, waitUntil, migrates = true, processName = nameProcess('command') } = options
-  const store = await openDatabase(database, reportOutages({ onError, onAnswer }), processName)
+  const { blobs = IN_DATABASE } = options
+  const opened = await openDatabase(database, reportOutages({ onError, onAnswer }), processName)
+  const store = { ...opened, blobs: openBlobs(blobs, opened.write) }
   const begun = performance.now()
   try {
     for (;;) {
@@ -74,7 +81,7 @@ const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
   'read-only': 'can only be read',
 }
 
-async function openDatabase(database: Config['database'], outages: OutageReporter, process: string): Promise<Store> {
+async function openDatabase(database: Config['database'], outages: OutageReporter, process: string): Promise<Database> {
   if (database.engine === 'postgres')
     return (await import('./postgres.ts')).openPostgres(database.url, outages, process)
   const { path } = database

@@ -11,17 +11,17 @@ export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
   readonly outage: Outage
 
-  constructor(outage: Outage, cause: unknown) {
-    super(`${SENTENCES[outage]} (${describe(cause)})`, { cause })
+  constructor(outage: Outage, cause: unknown, what = 'The database') {
+    super(`${what} ${PROBLEMS[outage]} (${describe(cause)})`, { cause })
     this.outage = outage
   }
 }
 
-const SENTENCES: Record<Outage, string> = {
-  away: 'The database does not answer',
-  busy: 'The database is too busy',
-  full: 'The database has no disk space left',
-  'read-only': 'The database can only be read',
+const PROBLEMS: Record<Outage, string> = {
+  away: 'does not answer',
+  busy: 'is too busy',
+  full: 'has no disk space left',
+  'read-only': 'can only be read',
 }
 
 /** Converts an error to `StoreUnavailableError` if `outageOf` recognizes an outage, otherwise returns it unchanged. */

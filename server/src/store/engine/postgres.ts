@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { databaseTime } from '#store/rows.ts'
-import type { Store } from '#store/db.ts'
+import type { Database } from '#store/db.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { RUNNING_NODES } from './processes.ts'
 import { BoundedPool } from './postgres-pool.ts'
@@ -25,7 +25,7 @@ const types = {
 }
 
 /** Connects to PostgreSQL 15 or newer on the first query. `process` names the connections unless the URL does. */
-export function openPostgres(url: string, outages: OutageReporter, process: string): Store {
+export function openPostgres(url: string, outages: OutageReporter, process: string): Database {
   const connection = { connectionString: url, types, fallback_application_name: process }
   const pool = new BoundedPool(connection, outages)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] })

@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Store } from '#store/db.ts'
+import type { Database } from '#store/db.ts'
 import { isOnReadOnlyDisk } from './data-folder.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { LogMerger } from './log-merger.ts'
@@ -39,7 +39,7 @@ const RELEASED_PAGES = 500
  * Opens two handles, so that no read waits for a transaction. A file on a full or read-only disk can only be read until
  * it is opened again. Throws the errors of `node:sqlite`.
  */
-export function openSqlite(path: string, outages: OutageReporter): Store {
+export function openSqlite(path: string, outages: OutageReporter): Database {
   const writing = openOrOnlyRead(path)
   const reading = openOrOnlyRead(path)
   const served = countServedChanges(reading, outages)

@@ -182,9 +182,44 @@ const webPages = `
 alter table servers add column web_pages text not null default 'off';
 ` as const
 
+const objects = `
+-- 'object' is the address of bytes outside of the database, 'object_bytes' their number. 'data' is empty then. See
+-- 'store/engine/blobs/'.
+alter table segment_parts add column object text;
+alter table segment_parts add column object_bytes bigint not null default 0;
+alter table upload_parts add column object text;
+alter table upload_parts add column object_bytes bigint not null default 0;
+create index segment_parts_object on segment_parts (object) where object is not null;
+create index upload_parts_object on upload_parts (object) where object is not null;
+-- Objects whose rows were deleted or have other bytes now. Triggers add them, also for cascades.
+create table object_deletions (object text primary key);
+-- One row: the first folder of this database's objects.
+create table object_prefix (id bigint primary key, prefix text not null);
+` as const
+
+const OBJECT_TABLES = ['segment_parts', 'upload_parts']
+
+const objectTriggers = {
+  sqlite: OBJECT_TABLES.flatMap((table) =>
+    ['delete', 'update of object'].map(
+      (change) => `create trigger ${table}_${change.slice(0, 6)}_object after ${change} on ${table}
+  when old.object is not null begin insert or ignore into object_deletions (object) values (old.object); end;
+`,
+    ),
+  ).join(''),
+  postgres: `
+create or replace function object_unused() returns trigger language plpgsql
+  as 'begin insert into object_deletions (object) values (old.object) on conflict do nothing; return null; end';
+${OBJECT_TABLES.map(
+  (table) => `create trigger ${table}_object after delete or update of object on ${table} for each row
+  when (old.object is not null) execute function object_unused();
+`,
+).join('')}`,
+}
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -265,4 +300,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(50, 'references of calls to pages', pageCitations),
   { number: 51, name: 'notices of the queue', sql: '', only: queueNotices },
   shared(52, 'pages over HTTP', webPages),
+  { number: 53, name: 'bytes outside of the database', sql: objects, only: objectTriggers },
 ]

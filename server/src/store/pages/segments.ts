@@ -1,46 +1,52 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Owner } from '#store/engine/blobs/blobs.ts'
+import { joinParts, savePart } from '#store/engine/blobs/parts.ts'
 import type { Db, Store } from '#store/db.ts'
 import { preparedList } from '#store/engine/prepared.ts'
 import { deleteRows, findRow, hasRow, insertRow, isNot, isOneOf } from '#store/rows.ts'
 
 /** Bytes per stored part. Each has its own transaction: SQLite takes about 5 ms for it, which block everything else. */
 const PART_BYTES = 2_000_000
+/** Bytes per object. Those of a segment are read at the same time. */
+const OBJECT_BYTES = 8_000_000
 
 /** Parts deleted per transaction: about 15 ms on SQLite. */
 const PARTS_AT_ONCE = 2
+
+/** What reads of bytes need. */
+export type Bytes = Pick<Store, 'read' | 'blobs'>
 
 type Segment = { id: string; sourceId: string; data: Uint8Array; format: number }
 
 /** Writes a segment. It is invisible until a source's version names it. */
 export async function writeSegment(store: Store, { id, sourceId, data, format }: Segment): Promise<void> {
   await insertRow(store.write, 'segments', { id, sourceId, bytes: data.byteLength, createdAt: Date.now(), format })
+  const { blobs, write } = store
   const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  for (let part = 0; part * PART_BYTES < data.byteLength; part++) {
-    const slice = whole.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)
-    await insertRow(store.write, 'segmentParts', { segmentId: id, part, data: slice })
+  const most = blobs.place === 'database' ? PART_BYTES : OBJECT_BYTES
+  for (let part = 0; part * most < data.byteLength; part++) {
+    const slice = whole.subarray(part * most, (part + 1) * most)
+    await savePart(
+      blobs,
+      slice,
+      () => ownerOf(write, sourceId),
+      (bytes) => insertRow(write, 'segmentParts', { segmentId: id, part, ...bytes }),
+    )
     await nextTurn()
   }
 }
 
-/** A segment's bytes in a separate aligned buffer, or null if it is gone or incomplete. */
-export async function readSegment(db: Db, id: string): Promise<Uint8Array | null> {
-  const head = await findRow(db, 'segments', { id })
-  return head ? joinParts(head.bytes, (part) => findRow(db, 'segmentParts', { segmentId: id, part })) : null
+/** The folders of a source's segments. */
+async function ownerOf(db: Db, sourceId: string): Promise<Owner> {
+  const query = db.selectFrom('sources').innerJoin('servers', 'servers.id', 'sources.serverId').select('accountId')
+  const { accountId } = await query.where('sources.id', '=', sourceId).executeTakeFirstOrThrow()
+  return [accountId, sourceId]
 }
 
-/** The parts of a whole of `size` bytes in one buffer. Null if a part is missing, or too long. */
-export async function joinParts(size: number, readPart: (part: number) => Promise<{ data: Uint8Array } | undefined>) {
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  // Sequential: most segments have one part, and larger ones block nobody.
-  for (let part = 0; offset < size; part++) {
-    if (part > 0) await nextTurn()
-    const data = (await readPart(part))?.data
-    if (!data || offset + data.byteLength > size) return null
-    bytes.set(data, offset)
-    offset += data.byteLength
-  }
-  return bytes
+/** A segment's bytes in a separate aligned buffer, or null if it is gone or incomplete. */
+export async function readSegment({ read, blobs }: Bytes, id: string): Promise<Uint8Array | null> {
+  const head = await findRow(read, 'segments', { id })
+  return head ? joinParts(blobs, head.bytes, (part) => findRow(read, 'segmentParts', { segmentId: id, part })) : null
 }
 
 const servedOf = preparedList({ most: 64 }, (db, ids) =>

@@ -29,7 +29,7 @@ async function* ofSource(db: Db, { id: sourceId, segments }: { id: string; segme
     .selectFrom('segments')
     .leftJoin('segmentParts', 'segmentParts.segmentId', 'segments.id')
     .select(['segments.id', 'segments.bytes', 'segments.format'])
-    .select(sql<number>`coalesce(sum(length(data)), 0)`.as('stored'))
+    .select(sql<number>`coalesce(sum(length(data) + object_bytes), 0)`.as('stored'))
     .where('segments.id', 'in', ids)
     .groupBy(['segments.id', 'segments.bytes', 'segments.format'])
     .execute()

@@ -32,6 +32,13 @@ export async function loadSnapshot(store: Store, schema: number, batches: AsyncI
     })
   }
   await migrate(store)
+  await rebuildIncomplete(store.write)
+}
+
+/** Marks segments whose objects were deleted while the backup was written. The service builds them from the texts. */
+async function rebuildIncomplete(db: Db): Promise<void> {
+  await sql`update segments set format = 0 where bytes <> (
+    select coalesce(sum(length(data) + object_bytes), 0) from segment_parts where segment_id = segments.id)`.execute(db)
 }
 
 async function insertBatch(tx: Db, { table, columns, rows }: Batch): Promise<void> {

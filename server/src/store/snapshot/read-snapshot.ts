@@ -10,7 +10,9 @@ import {
 
 /** Tables whose rows are useful for hours at most, or which the database maintains. */
 export const OTHER_TABLES: readonly string[] =
-  'schema_version served_changes rate_limits host_shares host_slots known_clients setup_links'.split(' ')
+  'schema_version served_changes rate_limits host_shares host_slots known_clients setup_links object_deletions object_prefix'.split(
+    ' ',
+  )
 
 /** The tables of a backup. Each comes after the tables that its rows refer to. */
 export const BACKED_UP_TABLES: readonly string[] = CREATED_TABLES.filter((name) => !OTHER_TABLES.includes(name))
@@ -41,7 +43,7 @@ export async function readSnapshot<T>(store: Store, body: (snapshot: Snapshot) =
       const present = await readTables(db)
       const tables = BACKED_UP_TABLES.flatMap((name) => {
         const table = present.get(name)
-        return table ? [{ name, columns: table.columns, rows: readRows(db, store.engine, name, table) }] : []
+        return table ? [{ name, columns: table.columns, rows: readRows({ ...store, db }, name, table) }] : []
       })
       return await body({ schema, tables })
     } finally {
@@ -50,11 +52,24 @@ export async function readSnapshot<T>(store: Store, body: (snapshot: Snapshot) =
   })
 }
 
-async function* readRows(db: Db, engine: Store['engine'], name: string, { columns }: Table): AsyncGenerator<Value[]> {
+type From = Pick<Store, 'engine' | 'blobs'> & { db: Db }
+
+async function* readRows({ db, engine, blobs }: From, name: string, { columns }: Table): AsyncGenerator<Value[]> {
   const names = sql.join(columns.map((column) => sql.id(column)))
   const query = sql<Record<string, Value>>`select ${names} from ${sql.id(name)}`
   const rows = engine === 'sqlite' ? readRowsSqlite(db, query) : readRowsPostgres(db, query)
-  for await (const row of rows) yield columns.map((column) => row[column] ?? null)
+  for await (const row of rows) {
+    const whole = row['object'] ? { ...row, ...(await bytesIn(blobs, row['object'])) } : row
+    yield columns.map((column) => whole[column] ?? null)
+  }
+}
+
+/**
+ * A backup has the bytes of objects in the rows, so that it can be restored to any place. Deleted ones, whose version was
+ * replaced since the moment of the backup, are empty.
+ */
+async function bytesIn(blobs: Store['blobs'], object: Value) {
+  return { data: (await blobs.read(String(object))) ?? new Uint8Array(0), object: null, object_bytes: 0 }
 }
 
 /** Rows per fetch. Rows with large values are about 2 MB each, and most others a few hundred bytes. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store, Db } from '#store/db.ts'
 import { deleteRows, deleteSomeRows, findRow, runsOnPostgres, updateRows } from '#store/rows.ts'
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
+import { deleteUnusedObjects } from '#store/engine/blobs/delete-objects.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
 import { convertCitations } from '#store/calls/cited-pages.ts'
 import { deleteQuestions } from './questions.ts'
@@ -41,12 +42,14 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
   if (!source) return null
   while (await store.transaction((tx) => convertCitations(tx, source.serverId))) await nextTurn()
   await untilNone(() => deleteSomeRows(write, 'citedPages', { sourceId }, ['id', ROWS_AT_ONCE]))
-  return store.transaction(async (tx) => {
+  const isRemoved = await store.transaction(async (tx) => {
     // Calls that cite the source are written under a shared lock of its row.
     if (runsOnPostgres(tx)) await tx.selectFrom('sources').select('id').where('id', '=', sourceId).forUpdate().execute()
     purged.callCitations = (await findRow(tx, 'sourceUses', { sourceId }))?.citations ?? 0
-    return (await deleteRows(tx, 'sources', { id: sourceId })) > 0 ? purged : null
+    return (await deleteRows(tx, 'sources', { id: sourceId })) > 0
   })
+  await deleteUnusedObjects(store)
+  return isRemoved ? purged : null
 }
 
 /** Repeats until nothing is left, and lets other work run in between. */

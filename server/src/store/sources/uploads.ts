@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '#store/db.ts'
-import { joinParts } from '#store/pages/segments.ts'
+import type { Db, Store } from '#store/db.ts'
+import { joinParts, savePart } from '#store/engine/blobs/parts.ts'
+import type { Bytes } from '#store/pages/segments.ts'
 import type { Schema } from '#store/schema.ts'
 import { below, deleteRows, deleteSomeRows, findRow, insertRow, listRows, updateRows } from '#store/rows.ts'
 
@@ -9,8 +10,17 @@ export const insertUpload = (db: Db, upload: Omit<Schema['uploads'], 'sourceId' 
   insertRow(db, 'uploads', { ...upload, sourceId: null, bytes: 0 })
 
 /** Writes one part of an upload, about 2 MB: on SQLite this blocks everything else. */
-export const insertUploadPart = (db: Db, uploadId: string, part: number, data: Uint8Array) =>
-  insertRow(db, 'uploadParts', { uploadId, part, data })
+export const insertUploadPart = (
+  { write, blobs }: Pick<Store, 'write' | 'blobs'>,
+  { id: uploadId, accountId, part }: { id: string; accountId: string; part: number },
+  data: Uint8Array,
+) =>
+  savePart(
+    blobs,
+    data,
+    async () => [accountId, uploadId],
+    (bytes) => insertRow(write, 'uploadParts', { uploadId, part, ...bytes }),
+  )
 
 /** Assigns a received upload to its source. Returns the ids of replaced uploads. */
 export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string; sourceId: string; bytes: number }) {
@@ -25,11 +35,11 @@ export async function adoptUpload(tx: Db, { id, sourceId, bytes }: { id: string;
 }
 
 /** A source's whole upload. Null if none has arrived, or if it was replaced while being read. */
-export async function readUploadOf(db: Db, sourceId: string) {
-  const upload = await findRow(db, 'uploads', { sourceId })
+export async function readUploadOf({ read, blobs }: Bytes, sourceId: string) {
+  const upload = await findRow(read, 'uploads', { sourceId })
   if (!upload) return null
   const { id: uploadId, fileName, bytes: size } = upload
-  const bytes = await joinParts(size, (part) => findRow(db, 'uploadParts', { uploadId, part }))
+  const bytes = await joinParts(blobs, size, (part) => findRow(read, 'uploadParts', { uploadId, part }))
   return bytes && { fileName, bytes }
 }
 
