@@ -32,6 +32,7 @@ import { addDocuments } from './documents.ts'
 import { answerJson, answerList, streamAnswer, toResponse } from './send-answer.ts'
 import { answerCallback, planPage, startPage } from './start-page.ts'
 import { notFoundError, ROUTES, type Route } from './routes.ts'
+import { addDiscovery } from './discovery.ts'
 import { addServerPages } from './server-pages.ts'
 import { addProviderSignIn } from './provider-sign-in.ts'
 import { addAuthorizationServer } from './authorization-server.ts'
@@ -90,6 +91,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
   }
 
   addServerPages(app, deps)
+  addDiscovery(app, deps)
   addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl })
   if (deps.oauth) addAuthorizationServer(app, deps)
   if (deps.operations.signInProviders.size > 0) addProviderSignIn(app, deps)
@@ -142,10 +144,11 @@ const isForPeople = (c: Context<Bindings>): boolean =>
 
 type McpRoute = Exclude<Route['to'], OperationId>
 
-const isMcp = (to: Route['to']): to is McpRoute => to === 'hosted server' || to === 'account'
+const isMcp = (to: Route['to']): to is McpRoute => to === 'hosted server' || to === 'chatgpt' || to === 'account'
 
 async function callMcp(deps: AppDeps, c: Context<Bindings>, to: McpRoute): Promise<Response> {
-  await handleMcp(deps, to === 'account' ? null : (c.req.param('id') ?? ''), c.env)
+  const name = c.req.param('id') ?? ''
+  await handleMcp(deps, to === 'account' ? null : to === 'chatgpt' ? `${name}/${to}` : name, c.env)
   return RESPONSE_ALREADY_SENT
 }
 

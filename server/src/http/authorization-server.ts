@@ -44,13 +44,14 @@ export function addAuthorizationServer(app: Hono<Bindings>, deps: AppDeps): void
 
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
     app.get(`/.well-known/${name}`, (c) => c.json(serverMetadata(baseUrl(), operations.config)))
-  app.get(`${OAUTH_PATHS.resource}/api/mcp/:name`, async (c) => {
-    const calledAs = c.req.param('name')
+  app.get(`${OAUTH_PATHS.resource}/api/mcp/:name/:profile{chatgpt}?`, async (c) => {
+    const calledAs = c.req.param('name') ?? ''
+    const profile = c.req.param('profile')
     const server = await mcp.findServer(calledAs)
     // Clients would begin to sign in to a public server otherwise.
     if (server?.visibility !== 'private') return c.notFound()
     // The name of a private server is for those who may see it.
-    return c.json(resourceMetadata(baseUrl(), calledAs))
+    return c.json(resourceMetadata(baseUrl(), profile === undefined ? calledAs : `${calledAs}/${profile}`))
   })
   if (operations.config.oauthAccount)
     app.get(OAUTH_PATHS.resource + ACCOUNT_PATH, (c) => c.json(resourceMetadata(baseUrl(), null)))

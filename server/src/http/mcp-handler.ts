@@ -41,7 +41,7 @@ export function preflightMcp({ origins }: McpEndpoints, c: Context<Bindings>): R
 }
 
 /**
- * Answers one MCP request to a hosted server by id or slug, or (null) to the endpoint of the account behind its API key.
+ * Answers one MCP request to a hosted server by id or slug, also with `/chatgpt` behind it, or (null) to the endpoint of the account behind its API key.
  * Uses Node's request and response directly: for small complete bodies, web streams would cost more than many calls.
  */
 export async function handleMcp(deps: Deps, idOrSlug: string | null, exchange: Exchange): Promise<void> {
@@ -104,10 +104,11 @@ async function answerMcp(deps: Deps, idOrSlug: string | null, exchange: Exchange
   return dispatch(endpoint, request)
 }
 
-async function findHosted({ findServer, endpointOf }: McpEndpoints, idOrSlug: string): Promise<Endpoint> {
+async function findHosted({ findServer, endpointOf }: McpEndpoints, name: string): Promise<Endpoint> {
+  const [idOrSlug = '', profile] = name.split('/')
   const server = await findServer(withoutNul(idOrSlug))
-  if (!server) throw new DocentError('server_not_found')
-  return endpointOf(server)
+  if (!server || (profile !== undefined && profile !== 'chatgpt')) throw new DocentError('server_not_found')
+  return endpointOf(server, profile)
 }
 
 /** CORS headers that let a page read a refusal. Empty for forbidden origins. */

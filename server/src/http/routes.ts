@@ -5,7 +5,7 @@ import { type OperationId, operations } from '@docent/contract/operations'
 import { DocentError } from '#errors.ts'
 
 /** A way to an operation, or to an MCP endpoint: that of a hosted server or that of the account. */
-export type Route = { method: Method; path: string; to: OperationId | 'hosted server' | 'account' }
+export type Route = { method: Method; path: string; to: OperationId | 'hosted server' | 'chatgpt' | 'account' }
 
 const HOSTED = '/api/mcp/'
 
@@ -13,6 +13,7 @@ const HOSTED = '/api/mcp/'
 export const ROUTES: readonly Route[] = [
   ...Object.entries(operations).flatMap(([id, operation]) => routesOf(id as OperationId, operation)),
   { method: 'POST', path: `${HOSTED}:id`, to: 'hosted server' } satisfies Route,
+  { method: 'POST', path: `${HOSTED}:id/chatgpt`, to: 'chatgpt' } satisfies Route,
   { method: 'POST', path: ACCOUNT_ENDPOINT_PATH, to: 'account' } satisfies Route,
 ].toSorted(fixedSegmentsFirst)
 

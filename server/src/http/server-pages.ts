@@ -11,6 +11,7 @@ import type { AppDeps } from './app.ts'
 import { acceptsHtml } from './browser-files.ts'
 import { abortWhenLeft, type Bindings, clientAddress, withoutNul } from './read-request.ts'
 import { pack } from './send-answer.ts'
+import { CARD_TYPE, registryEntry, serverCard } from './discovery.ts'
 import { skillIndex, skillOf } from './skills.ts'
 
 type Deps = Pick<AppDeps, 'mcp' | 'operations'>
@@ -50,6 +51,15 @@ export function addServerPages(app: Hono<Bindings>, deps: Deps): void {
       `/.well-known/${folder}/index.json`,
       admitted(({ server }) => skillIndex(deps.operations.baseUrl(), [server], folder), 'application/json'),
     )
+  const baseUrl = () => deps.operations.baseUrl()
+  add(
+    '/server-card',
+    admitted(({ server }) => serverCard(baseUrl(), server), CARD_TYPE),
+  )
+  add(
+    '/server.json',
+    admitted(({ server }) => registryEntry(baseUrl(), server), 'application/json'),
+  )
   add('/pages/*', (asked) => readPage(deps, asked))
 }
 
@@ -64,16 +74,19 @@ async function answer(asked: Asked, make: (asked: Asked) => Promise<Made>): Prom
   const made = await make(asked)
   if ('status' in made) return new Response(made.body as string | null, made)
   const isOpen = server.visibility === 'public'
+  const isListed = isOpen && server.webPages === 'listed'
   const etag = `"${createHash('sha256').update(made.text).digest('base64url').slice(0, 22)}"`
   const headers = {
-    ...corsHeaders(endpoint.origins, request.headers.get('origin')),
+    ...(isListed && made.type === CARD_TYPE
+      ? { 'access-control-allow-origin': '*' }
+      : corsHeaders(endpoint.origins, request.headers.get('origin'))),
     'content-type': `${made.type}; charset=utf-8`,
     'cache-control': isOpen ? 'no-cache' : 'private, no-cache',
     vary: 'Accept, Authorization',
     etag,
     // A hostile page is never markup: browsers get it as text, and run nothing of it.
     'content-security-policy': "default-src 'none'; sandbox",
-    ...(isOpen && server.webPages === 'listed' ? {} : { 'x-robots-tag': 'noindex, nofollow' }),
+    ...(isListed ? {} : { 'x-robots-tag': 'noindex, nofollow' }),
   }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
   const sent = await pack(new TextEncoder().encode(made.text), { accepted: c.req.header('accept-encoding'), headers })

@@ -69,6 +69,6 @@ export function calledAsIn(baseUrl: string, resource: string): CalledAs | undefi
   const address = resource.replace(/\/$/, '')
   if (address === resourceOf(baseUrl, null)) return null
   const start = resourceOf(baseUrl, '')
-  const name = address.startsWith(start) ? address.slice(start.length) : ''
+  const name = address.startsWith(start) ? address.slice(start.length).replace(/\/chatgpt$/, '') : ''
   return /^[\w-]{1,80}$/.test(name) ? name : undefined
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outcome } from '@docent/contract/values/outcomes'
+import { memoizeByObject } from '#lib/objects.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import {
   type AllowanceReached,
@@ -16,7 +17,8 @@ import { type OriginPolicy, type Caller, isObject, LATEST_LEGACY_VERSION } from 
 import { resourceTemplates } from '../pages/list-resources.ts'
 import type { Tool, ToolContext } from '../definition/tool.ts'
 import { busyError, type ToolPool } from '../threads/tool-pool.ts'
-import { toolsOf } from '../tools/tools.ts'
+import { CHATGPT_TOOLS } from '../tools/chatgpt-tools.ts'
+import { CHATGPT, toolsOf } from '../tools/tools.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { NO_SOURCES } from '../definition/tool-result.ts'
 import { dispatch } from '../dispatch/dispatch.ts'
@@ -42,15 +44,30 @@ export type McpDeps = {
   reportFailure(error: unknown, where: { serverId: string; tool: string }): void
 }
 
-export type EndpointOf = (server: ServedServer) => Endpoint
+/** `chatgpt`: the address of a server that has only the two tools of CHATGPT_TOOLS. */
+export type Profile = 'chatgpt'
+export type EndpointOf = (server: ServedServer, profile?: Profile) => Endpoint
 
 /** Caches the endpoint of a server for as long as its row lives, because it is the same on every request. */
 export function createHostedEndpoints(deps: McpDeps): EndpointOf {
   const endpoints = new WeakMap<ServedServer, Endpoint>()
-  return (server) => {
+  const ofChatgpt = memoizeByObject((server: ServedServer) => chatgptEndpoint(deps, server))
+  return (server, profile) => {
+    if (profile !== undefined) return ofChatgpt(server)
     let endpoint = endpoints.get(server)
     if (endpoint === undefined) endpoints.set(server, (endpoint = hostedEndpoint(deps, server)))
     return endpoint
+  }
+}
+
+/** The same server with the tools that ChatGPT looks for. Their answers are always also data. */
+function chatgptEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
+  const { resources: _, ...endpoint } = hostedEndpoint(deps, server)
+  return {
+    ...endpoint,
+    tools: CHATGPT_TOOLS.map((tool) => hostedTool(deps, server, tool, CHATGPT)),
+    listTools: (form) => listTools(CHATGPT_TOOLS, form),
+    structuredOutput: true,
   }
 }
 
@@ -102,7 +119,7 @@ function hostedEndpoint(deps: McpDeps, server: ServedServer): Endpoint {
 }
 
 /** Validates arguments here and runs in another thread. */
-function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolContext>): EndpointTool {
+function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolContext>, prefix = ''): EndpointTool {
   const { listed } = tool
   return {
     listed,
@@ -110,7 +127,8 @@ function hostedTool({ tools }: McpDeps, server: ServedServer, tool: Tool<ToolCon
       tool.prepare(args)
       // Checked before the call counts against the allowance.
       if (tools.isFull(server)) throw busyError()
-      return (form, signal, report) => tools.call(server, { tool: listed.name, args, form }, { signal, report })
+      return (form, signal, report) =>
+        tools.call(server, { tool: prefix + listed.name, args, form }, { signal, report })
     },
   }
 }

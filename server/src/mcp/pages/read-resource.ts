@@ -22,10 +22,17 @@ type Range = { from: number; to: number }
  * if the address has a fragment. A long page has parts, and a note at the end of each has the address of the next. Lines
  * that imitate a note or a citation are escaped. Throws a `ToolError` if there is no such page or part.
  */
-export async function readResource(
-  context: Pick<ToolContext, 'server' | 'library' | 'search'>,
-  uri: string,
-): Promise<SerialisedMembers> {
+export async function readResource(context: PageContext, uri: string): Promise<SerialisedMembers> {
+  const { page, text } = await readPage(context, uri)
+  return serialiseMembers({ contents: [{ uri, mimeType: PAGE_TYPE, text }] }, [
+    { sourceId: page.sourceId, url: page.url, title: page.title, rank: 1, score: 1 },
+  ])
+}
+
+type PageContext = Pick<ToolContext, 'server' | 'library' | 'search'>
+
+/** Reads the text of `readResource`. `isWhole`: it is the whole page. */
+export async function readPage(context: PageContext, uri: string) {
   const web = readWebAddress(uri, context.server)
   const { url, part } = web ? { url: web.urls[0] ?? uri, part: web.part } : splitPartAddress(uri)
   const page = await findPage(context, web ? uri : url)
@@ -46,9 +53,7 @@ export async function readResource(
   const isTitled = first?.kind === 'heading' && first.level === 1
   const title = range.from === 0 && !isSection && !isTitled ? `# ${oneLine(page.title)}` : ''
   const text = paragraphs(title, quote(closeFences(read)), [...unknown, ...notes].map(note).join('\n'))
-  return serialiseMembers({ contents: [{ uri, mimeType: PAGE_TYPE, text }] }, [
-    { sourceId: page.sourceId, url: page.url, title: page.title, rank: 1, score: 1 },
-  ])
+  return { page, text, isWhole: parts.length === 1 && !isSection }
 }
 
 type Shown = { range: Range; notes: string[] }

@@ -42,14 +42,19 @@ export function readWebAddress(address: string, { pagesAddress }: Pick<WithPages
 export function openUploads(result: ToolResult, { sources, pagesAddress }: WithPages): ToolResult {
   const uploads = sources.flatMap(({ url }) => (isUploadUrl(url) ? [url] : []))
   if (pagesAddress === undefined || uploads.length === 0) return result
-  const open = (url: string) =>
-    uploads.some((upload) => url.startsWith(upload) && url.length > upload.length) ? pagesAddress + webPath(url) : url
+  const open = (url: string) => openAddress(url, { sources, pagesAddress })
   const content = result.content.map((block) => {
     if (typeof block['text'] !== 'string') return block
     return { ...block, text: block['text'].replaceAll(CITED, (_, url: string) => `Source: ${open(url)}`) }
   })
   const { structuredContent: data } = result
   return { ...result, content, ...(data ? { structuredContent: mapAddresses(data, open) } : {}) }
+}
+
+/** The address that opens a page: that of the site, or of the pages of the server for a file of an upload. */
+export function openAddress(url: string, { sources, pagesAddress }: WithPages): string {
+  const isFile = ({ url: source }: { url: string }) => url.startsWith(source) && url.length > source.length
+  return pagesAddress !== undefined && isUploadUrl(url) && sources.some(isFile) ? pagesAddress + webPath(url) : url
 }
 
 /** Texts of sources cannot begin a line like this. */

@@ -2,6 +2,7 @@ import type { BuiltInToolName } from '@docent/contract/values/tools'
 import type { ServedServer } from '#store/servers/served.ts'
 import { customTool } from '../custom/custom-tool.ts'
 import type { Tool, ToolContext } from '../definition/tool.ts'
+import { CHATGPT_TOOLS } from './chatgpt-tools.ts'
 import { askQuestion } from './ask-question.ts'
 import { getCodeExamples } from './get-code-examples.ts'
 import { extractSchema } from './extract-schema.ts'
@@ -12,6 +13,9 @@ import { querySource, querySourceFor, type SourcesOfTool } from './query-source.
 import { searchDocs } from './search-docs.ts'
 import { searchIssues } from './search-issues.ts'
 import { summarizeContent } from './summarize-content.ts'
+
+/** Prefix of the tools that only ChatGPT is shown, inside the service. No name of a tool has a colon. */
+export const CHATGPT = 'chatgpt:'
 
 /** Built-in tools by the name that servers select. */
 export const TOOLS = {
@@ -47,6 +51,7 @@ export function calledTool(server: ToolsOfServer, name: string): Tool<ToolContex
 
 /** A built-in tool, adapted to the sources of the server. */
 export function toolFor(name: string, sources: SourcesOfTool): Tool<ToolContext> | undefined {
+  if (name.startsWith(CHATGPT)) return CHATGPT_TOOLS.find(({ listed }) => CHATGPT + listed.name === name)
   if (name === 'query_source') return querySourceFor(sources)
   return Object.hasOwn(TOOLS, name) ? TOOLS[name as BuiltInToolName] : undefined
 }

@@ -225,3 +225,22 @@ export function readRedaction(stored: string): Redaction {
   const value: unknown = JSON.parse(stored)
   return Array.isArray(value) ? NO_REDACTION : RedactionSchema.parse(value)
 }
+
+export type CatalogueServer = Pick<ServerRow, 'slug' | 'name' | 'description' | 'visibility'>
+
+/** Servers that a catalogue names: more would not be read. */
+const MOST_LISTED = 1_000
+
+/** Public servers whose owner lists them, in the order of their slugs. */
+export const listListed = (db: Db): Promise<CatalogueServer[]> =>
+  db
+    .selectFrom('servers')
+    .innerJoin('accounts', 'accounts.id', 'servers.accountId')
+    .select(['slug', 'servers.name', 'description', 'visibility'])
+    .where('webPages', '=', 'listed')
+    .where('visibility', '=', 'public')
+    .where('servers.deletedAt', 'is', null)
+    .where('accounts.disabledAt', 'is', null)
+    .orderBy('slug')
+    .limit(MOST_LISTED)
+    .execute()
