@@ -3,15 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createNetClient } from '#net/client.ts'
 import { parseNetworks } from '#net/judge-address.ts'
 import { createPacer } from '#net/pacing.ts'
 import { drawPdf } from '../../test/support/lib/draw-pdf.ts'
 import { parseInChild } from '#readers/parse-in-child.ts'
+import { createReaderMemory } from '#workers/reader-memory.ts'
 import { openCorpus } from '../../test/support/sites/corpora.ts'
 import { sampleOf } from '../../test/support/lib/sample-of.ts'
-import { limitsFor, readPdfSource } from './pdf.ts'
+import { limitsFor, readPdf, readPdfSource } from './pdf.ts'
 
 const manual = drawPdf([[{ x: 72, y: 700, text: 'Wipe the lens with a dry cloth.', size: 10, font: 'sans' }]])
 let server: Server
@@ -55,6 +57,29 @@ test('fails with a sentence on a document that is not a PDF', async () => {
 })
 
 describe('a PDF reader process', () => {
+  test('of a small file that becomes large ends below 200 MB, and the reason says so', async () => {
+    // 200 MB of spaces, compressed twice.
+    const content = deflateSync(deflateSync(Buffer.alloc(200_000_000, ' '), { level: 9 }), { level: 9 })
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>',
+      `<< /Length ${content.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n${content.toString('latin1')}\nendstream`,
+    ]
+    const body = objects.map((text, n) => `${n + 1} 0 obj\n${text}\nendobj\n`).join('')
+    const bytes = new Uint8Array(Buffer.from(`%PDF-1.4\n${body}trailer << /Root 1 0 R >>`, 'latin1'))
+    expect(bytes.byteLength).toBeLessThan(3_000)
+    const [signal, memory] = [AbortSignal.timeout(60_000), createReaderMemory(1_000)]
+    const reserve = vi.spyOn(memory, 'reserve')
+    await expect(readPdf(bytes, { signal, memory })).rejects.toThrow('Reading the PDF took too much memory. Divide it')
+    expect(reserve.mock.calls.every(([megabytes]) => megabytes < 200)).toBe(true)
+  })
+
+  test('has more memory for larger files', () => {
+    const memoryOf = (size: number) => limitsFor(size).memoryMb
+    expect([0, 1 << 19, 1 << 20, 10 << 20].map(memoryOf)).toEqual([64, 112, 164, 200])
+  })
+
   test('ends at its time limit, and when its signal aborts', async () => {
     const task = { name: 'pdf' as const, input: { bytes: manual } }
     const { signal } = new AbortController()

@@ -30,8 +30,12 @@ export class ArchiveProblem extends Error {
   override name = 'ArchiveProblem'
 }
 
-function tooLarge({ archiveBytes }: ArchiveLimits): ArchiveProblem {
-  return new ArchiveProblem(`it holds more than ${Math.round(archiveBytes / 1e6)} MB`)
+export class ArchiveTooLarge extends ArchiveProblem {
+  override name = 'ArchiveTooLarge'
+
+  constructor({ archiveBytes }: ArchiveLimits) {
+    super(`it holds more than ${Math.round(archiveBytes / 1e6)} MB`)
+  }
 }
 
 const STEP = 1 << 18
@@ -74,7 +78,7 @@ export async function readTar(
     await inflate(bytes instanceof Uint8Array ? piecesOf(bytes) : bytes, layers, (chunk) => {
       if (size === 0 && isGzip(chunk)) throw new ArchiveProblem('it is compressed twice')
       size += chunk.byteLength
-      if (size > limits.archiveBytes) throw tooLarge(limits)
+      if (size > limits.archiveBytes) throw new ArchiveTooLarge(limits)
       if (!hasEnded) parser.write(chunk)
     })
     // The parser emits entries during writes, so nothing is pending here.
@@ -150,7 +154,7 @@ export async function readZip(bytes: Uint8Array, limits: ArchiveLimits, visit: E
     const take = visit({ path: entry.fileName, size: entry.uncompressedSize, isFile: isFile(entry), isEncrypted })
     if (!take || isEncrypted) continue
     size += entry.uncompressedSize
-    if (size > limits.archiveBytes) throw tooLarge(limits)
+    if (size > limits.archiveBytes) throw new ArchiveTooLarge(limits)
     take(await contentOf(zip, entry))
   }
   if (encrypted > 0 && encrypted === files) throw new ArchiveProblem('it is protected by a password')

@@ -171,6 +171,18 @@ describe('archive limits', () => {
     expect(read(await unpack(archive, { archiveBytes: size - 1 }))).toMatch(/it holds more than \d+ MB/)
   })
 
+  test('accepts twelve megabytes of any archive, and of larger ones 20 times their size', async () => {
+    const documents = (megabytes: number) =>
+      Object.fromEntries(Array.from({ length: megabytes / 4 }, (_, n) => [`${n}.txt`, 'four'.repeat(1_000_000)]))
+    expect(await unpack(zipOf(documents(12)))).toMatchObject({ kind: 'unpacked', files: [{}, {}, {}] })
+    expect(read(await unpack(zipOf({ ...documents(12), 'more.txt': '.' })))).toBe(
+      'The archive cannot be read: it holds more than 12 MB. That is more than 20 times its own size. Upload its files in several archives.',
+    )
+    expect(read(await unpack(makeArchive(documents(16))))).toContain('more than 20 times its own size')
+    const larger = zipOf({ 'b.png': Buffer.from(randomBytes(900_000, 7)).toString('hex'), ...documents(16) })
+    expect(await unpack(larger)).toMatchObject({ kind: 'unpacked', files: [{}, {}, {}, {}] })
+  })
+
   test('stops a zip bomb at its declared size', async () => {
     const archive = makeZip([{ path: 'a.md', text: '\0'.repeat(20_000_000), claimedSize: 10 }])
     expect(archive.length).toBeLessThan(30_000)

@@ -1,6 +1,7 @@
 import {
   type ArchiveLimits,
   ArchiveProblem,
+  ArchiveTooLarge,
   type EntryVisitor,
   isGzip,
   isTar,
@@ -22,6 +23,9 @@ export type UploadedFile = Extract<UnpackedUpload, { kind: 'unpacked' }>['files'
 /** `keptBytes` is the maximum of kept files. Further files are omitted. */
 export type UploadLimits = ArchiveLimits & { keptBytes: number }
 
+/** Documents have up to 15 times the size of their archive. Small bombs would cost as much as large archives. */
+const EXPANSION = 20
+const ALWAYS_BYTES = 12_000_000
 /** Kept files stay in memory until they are read. Ten thousand pages of Markdown have about 80 MB. */
 const LIMITS: UploadLimits = { archiveBytes: 1_000_000_000, keptBytes: 96 << 20, entries: 100_000 }
 const MAX_PATH = 1_000
@@ -33,7 +37,8 @@ type Input = { bytes: Uint8Array<ArrayBuffer>; fileName: string; limits?: Partia
  * nested archives. The first bytes identify an archive; the file name gives the kind of a single file.
  */
 export async function unpackUpload({ bytes, fileName, limits: given }: Input): Promise<UnpackedUpload> {
-  const limits = { ...LIMITS, ...given }
+  const archiveBytes = Math.min(LIMITS.archiveBytes, Math.max(ALWAYS_BYTES, EXPANSION * bytes.byteLength))
+  const limits = { ...LIMITS, archiveBytes, ...given }
   const readArchive = archiveReaderOf(bytes)
   if (!readArchive) return single(bytes, fileName)
   try {
@@ -43,7 +48,11 @@ export async function unpackUpload({ bytes, fileName, limits: given }: Input): P
     return ownFolders.length > 0 ? await unpackAll(bytes, { readArchive, limits, ownFolders }) : unpacked
   } catch (error) {
     if (!(error instanceof ArchiveProblem)) throw error
-    return { kind: 'rejected', detail: `The archive cannot be read: ${error.message}.` }
+    const isBomb = archiveBytes < LIMITS.archiveBytes && error instanceof ArchiveTooLarge
+    const advice = isBomb
+      ? ` That is more than ${EXPANSION} times its own size. Upload its files in several archives.`
+      : ''
+    return { kind: 'rejected', detail: `The archive cannot be read: ${error.message}.${advice}` }
   }
 }
 
