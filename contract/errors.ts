@@ -197,6 +197,7 @@ export const ERRORS = {
     message: 'This invitation has been used or withdrawn, or has expired. Ask for another one.',
   },
   session_not_found: { status: 404, sentence: 'Session not found' },
+  site_access_not_found: { status: 404, message: 'There is no such site access in this account.' },
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },
   call_not_found: { status: 404, sentence: 'Call not found' },
@@ -266,6 +267,11 @@ export const ERRORS = {
   oauth_client_limit: {
     status: 409,
     message: 'An account can have at most 20 OAuth clients. Delete one first.',
+    fields: ['limit'],
+  },
+  site_access_limit: {
+    status: 409,
+    message: 'An account can have at most 100 site accesses. Remove one first.',
     fields: ['limit'],
   },
   key_limit: { status: 409, message: 'An account can have at most 100 API keys. Revoke one first.', fields: ['limit'] },

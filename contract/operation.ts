@@ -98,6 +98,7 @@ export type ResourceName =
   | 'member'
   | 'invitation'
   | 'codeHost'
+  | 'siteAccess'
   | 'customTool'
   | 'rule'
   | 'pin'

@@ -14,6 +14,7 @@ import { instanceOperations } from '#operations/instance.ts'
 import { memberOperations } from '#operations/members.ts'
 import { keyOperations } from '#operations/keys.ts'
 import { linkedAccountOperations } from '#operations/linked-accounts.ts'
+import { siteAccessOperations } from '#operations/site-access.ts'
 import { purchaseOperations } from '#operations/purchases.ts'
 import { pinOperations } from '#operations/pins.ts'
 import { pageOperations } from '#operations/pages.ts'
@@ -58,6 +59,7 @@ export const operations = {
   ...auditOperations,
   ...setupOperations,
   ...linkedAccountOperations,
+  ...siteAccessOperations,
   ...developerOperations,
   ...configurationOperations,
   ...embedOperations,

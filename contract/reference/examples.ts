@@ -6,6 +6,7 @@ import { callExamples } from '#reference/examples/calls.ts'
 import { customToolExamples } from '#reference/examples/custom-tools.ts'
 import { instanceExamples } from '#reference/examples/instance.ts'
 import { linkedAccountExamples } from '#reference/examples/linked-accounts.ts'
+import { siteAccessExamples } from '#reference/examples/site-access.ts'
 import { pageExamples } from '#reference/examples/pages.ts'
 import { pinExamples } from '#reference/examples/pins.ts'
 import { purchaseExamples } from '#reference/examples/purchases.ts'
@@ -39,6 +40,7 @@ const separate: { [Id in Separate]: Example<Id> } = {
   ...sessionExamples,
   ...setupExamples,
   ...linkedAccountExamples,
+  ...siteAccessExamples,
   ...credentialExamples,
   ...configurationExamples,
   ...embedExamples,

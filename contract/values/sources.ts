@@ -98,7 +98,7 @@ export const SourceSchema = z.object({
   lastIndexedAt: z.iso.datetime().nullable().describe('End of the last successful indexing; null before the first'),
   include: z.array(z.string()).describe('Patterns of paths to index, instead of all paths below the address'),
   exclude: z.array(z.string()).describe('Patterns of paths to leave out'),
-  isPrivate: z.boolean().describe('Whether it is a private repository'),
+  isPrivate: z.boolean().describe('Whether it is a private repository, or was added with site access'),
   hasCredential: z.boolean().describe('Whether a credential for it is stored, also one in its address'),
   allowedTools: z
     .array(z.string())

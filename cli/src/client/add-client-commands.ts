@@ -9,6 +9,7 @@ import { MEMBER_COMMANDS } from './member-commands.ts'
 import { PIN_COMMANDS } from './pin-commands.ts'
 import { PURCHASE_COMMANDS } from './purchase-commands.ts'
 import { SERVER_COMMANDS } from './server-commands.ts'
+import { SITE_ACCESS_COMMANDS } from './site-access-commands.ts'
 import { SOURCE_COMMANDS } from './source-commands.ts'
 import { TOOL_COMMANDS } from './tool-commands.ts'
 import { USAGE_COMMANDS } from './usage-commands.ts'
@@ -17,6 +18,7 @@ import { WEBHOOK_COMMANDS } from './webhook-commands.ts'
 const COMMANDS = [
   ...SERVER_COMMANDS,
   ...SOURCE_COMMANDS,
+  ...SITE_ACCESS_COMMANDS,
   ...CALL_COMMANDS,
   ...CONNECT_COMMANDS,
   ...TOOL_COMMANDS,
@@ -33,6 +35,7 @@ const COMMANDS = [
 const GROUPS: Readonly<Record<string, string>> = {
   servers: 'Manage the servers of the account.',
   sources: 'Manage the sources of a server.',
+  'site-access': 'Manage the credentials of sites behind a login.',
   tools: 'Choose the tools of a server.',
   rules: 'Manage the retrieval rules of a server.',
   pins: 'Manage the pins of a server: sections to show first for a question, or never.',

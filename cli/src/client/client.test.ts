@@ -35,6 +35,25 @@ async function out(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await out(...args, '--json'))
 
 describe('commands on a running service', () => {
+  test('asks for the credential of a site, and names the sources that are not read with it', async () => {
+    await out('servers', 'create', 'Handbook', `${site.url}/blog/`)
+    const set = (...options: string[]) =>
+      run(['site-access', 'set', site.url, ...options], {}, 'session=planted-012345')
+    expect(await set()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('one of --user, --header and --cookie'),
+    })
+    const saved = await set('--cookie')
+    expect(saved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sit_\w+ {2}http/) })
+    expect(saved.stderr).toMatch(/of handbook is not read with it\. Remove the source src_\w+ and add it again/)
+    expect((await set('--header', 'X-Key')).stdout).toBe(saved.stdout)
+    expect((await set('--user', 'ada')).stdout).toBe(saved.stdout)
+    expect(await out('site-access', 'list')).toMatch(/\nsit_\w+ +http\S+ +basic +never +0 of 1\n$/)
+    const [id = ''] = saved.stdout.split(' ')
+    expect(await out('site-access', 'remove', id, '--yes')).toBe('Removed. Sources whose content is deleted: 0.\n')
+    await out('servers', 'delete', 'handbook', '--yes')
+  })
+
   // The test starts 19 processes, one after the other.
   test('makes, shows, changes and deletes a server', async () => {
     const made = await out('servers', 'create', 'Widgets', `${site.url}/`)

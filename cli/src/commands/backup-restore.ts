@@ -132,7 +132,7 @@ async function settleKey(store: Store, config: Config, { path, manifest, secretK
   const current = await currentKeyId(store.read)
   const keys = secretKeys.length > 0 || keyFile === null ? secretKeys : (readKeyFile(keyFile) ?? [])
   if (current === undefined || keys.some((key) => toSecretKey(key).id === current)) return []
-  const sealed = manifest.tables.filter(({ name }) => name === 'credentials' || name === 'linked_accounts')
+  const sealed = manifest.tables.filter(({ name }) => ['credentials', 'linked_accounts', 'site_access'].includes(name))
   if (sealed.every(({ rows }) => rows === 0)) {
     await forgetKeys(store.write)
     return []

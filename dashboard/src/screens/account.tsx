@@ -15,6 +15,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { Section } from '../ui/section.tsx'
 import { Loaded, Problem } from '../ui/states.tsx'
 import { CodeHosts } from './account/code-hosts.tsx'
+import { SiteAccess } from './account/site-access.tsx'
 import { Table } from '../ui/table.tsx'
 
 const LINKS = new Set(
@@ -57,6 +58,9 @@ export function AccountScreen() {
       </Section>
       <Section title="Code hosts" about="To index private repositories.">
         <CodeHosts />
+      </Section>
+      <Section title="Site access" about="To index sites behind a login.">
+        <SiteAccess />
       </Section>
       <Section title="Look" about="Of this browser." last>
         <Look />

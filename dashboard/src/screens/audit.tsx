@@ -31,6 +31,7 @@ const NOUNS = {
   credentials: 'Client secrets',
   webhooks: 'Webhooks',
   linkedAccounts: 'Code hosts',
+  siteAccess: 'Site access',
   purchases: 'Orders',
   account: 'Account',
   instance: 'Instance',

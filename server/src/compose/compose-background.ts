@@ -3,6 +3,7 @@ import { foldSettledCalls, pruneCalls, rollUpDays } from '#analytics/settle-call
 import type { Builds } from '#builder/open-builds.ts'
 import { crawlLimitsOf } from '#auth/plans.ts'
 import { livingAt } from '#auth/sessions.ts'
+import { openSiteAccess } from '#auth/site-access.ts'
 import { fullAddress, readSourceCredential } from '#auth/vault.ts'
 import { failSource, isOfSource } from '#indexing/fail-source.ts'
 import type { IngestDeps } from '#indexing/ingest.ts'
@@ -128,6 +129,7 @@ function ingestDeps(
     embedder: models.embedders?.indexing ?? null,
     detect,
     addressOf: (source) => fullAddress(vault, source),
+    accessOf: (source) => openSiteAccess({ store, vault }, source),
     openCrawls: createOpenCrawls(),
     limitsOf: (source) => crawlLimitsOf(store, source),
     async tryQuestions(sourceId, signal) {

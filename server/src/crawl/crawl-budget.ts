@@ -167,13 +167,17 @@ export type FailReason =
   | 'unreadable'
   | 'too_slow_to_read'
 
+const SIGN_IN =
+  ' If you may read it, save site access for the site under Account (a password, or a header or cookie of a signed-in browser), and add the source again.'
+
 /** Classifies an HTTP status; null if the response can be read. */
 export function failureOfStatus(status: number): { reason: FailReason; detail: string; transient: boolean } | null {
   if (status >= 200 && status < 300) return null
   const failure = (reason: FailReason, detail: string, transient = false) => ({ reason, detail, transient })
   const said = `The site answered ${status}`
   if (status === 404 || status === 410) return failure('not_found', `${said}: there is no such page.`)
-  if (status === 401 || status === 403) return failure('forbidden', `${said}: the page is not open to everybody.`)
+  if (status === 401 || status === 403)
+    return failure('forbidden', `${said}: the page is not open to everybody.${SIGN_IN}`)
   if (status === 429) return failure('rate_limited', 'The site answered 429: too many requests.', true)
   return status >= 500 ? failure('server_error', `${said}.`, true) : failure('http_error', `${said}.`)
 }

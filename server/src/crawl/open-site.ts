@@ -5,6 +5,7 @@ import { fetchAsAsked } from '#net/fetch-as-asked.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { Robots, RobotsCache } from '#net/robots.ts'
+import { signInPage } from '#net/sign-in-page.ts'
 import type { PageReader } from '#readers/page-pool.ts'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { RETRY_AFTER_MS, LONG_TRY_MS } from './pace-requests.ts'
@@ -101,6 +102,8 @@ async function tryLanding({ net, signal }: Deps, start: URL): Promise<Landing> {
     const headers = { accept: 'text/html, */*;q=0.1' }
     const response = await fetchAsAsked(net, start.href, { headers, totalMs: START_MS, signal })
     const failure = failureOfStatus(response.status)
+    const sentence = failure ? null : signInPage(start, new URL(response.url))
+    if (sentence) return { kind: 'failed', sentence, transient: false }
     if (!failure) return { kind: 'answer', response }
     return { kind: 'failed', sentence: `${start.href}: ${failure.detail}`, transient: failure.transient }
   } catch (error) {

@@ -6,9 +6,10 @@ import { DocentError } from '#errors.ts'
 import { GiveUp, TooEarly, type LeasedTransaction, inLeasedTransaction } from '#jobs/lease.ts'
 import type { Payload } from '#store/jobs/job.ts'
 import { type Lease, UNANSWERED_MS } from '#jobs/worker.ts'
+import type { Secrets } from '#lib/addresses/secret-address.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import type { NetClient } from '#net/client.ts'
-import { forAddress } from '#net/secret-address-client.ts'
+import { forAddress, withSecrets } from '#net/secret-address-client.ts'
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { Pacer } from '#net/pacing.ts'
 import type { RobotsCache } from '#net/robots.ts'
@@ -55,6 +56,8 @@ export type IngestDeps = {
   detect: (net: NetClient, address: URL, guess: SourceType) => Promise<Detected>
   /** The address of a source with its secrets. Throws `503 credentials_unavailable`. Default: its `url`. */
   addressOf?: (source: SourceRow) => string
+  /** The credential with which the site of a source is read, or null. Throws `503 credentials_unavailable`. */
+  accessOf?: (source: SourceRow) => Promise<Secrets | null>
   /** Makes embeddings; null if no model is configured. */
   embedder: EmbedDeps['embedder'] | null
   /** Time limit in milliseconds for reading a non-site source, default one hour. */
@@ -96,7 +99,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const found = await findLiveSource(store.read, sourceId)
   // The source or its server was deleted after this job was queued.
   if (!found) return
-  const deps = { ...given, pacer, net: clientFor(given, found) }
+  const deps = { ...given, pacer, ...(await clientFor(given, found)) }
   const { signal } = lease
   const held = inLeasedTransaction(store, lease.job)
   const publication = { store, builder, embedder, inLeasedTransaction: held, sourceId, signal }
@@ -172,10 +175,16 @@ async function discardContent(held: LeasedTransaction, store: Store, sourceId: s
   await deleteUnusedObjects(store)
 }
 
+type ClientDeps = Pick<IngestDeps, 'net' | 'robots' | 'addressOf' | 'accessOf'>
+
 /** The client that fetches the address of a source. Throws `GiveUp` if an operator must first restore its key. */
-function clientFor({ net, addressOf }: Pick<IngestDeps, 'net' | 'addressOf'>, source: SourceRow): NetClient {
+async function clientFor({ net: plain, robots, addressOf, accessOf }: ClientDeps, source: SourceRow) {
   try {
-    return forAddress(net, addressOf?.(source) ?? source.url).net
+    const { net } = forAddress(plain, addressOf?.(source) ?? source.url)
+    const access = (await accessOf?.(source)) ?? null
+    if (access === null) return { net, robots }
+    const withAccess = withSecrets(net, access)
+    return { net: withAccess, robots: robots.with(withAccess) }
   } catch (error) {
     throw error instanceof DocentError ? new GiveUp(error.message, { cause: error }) : error
   }

@@ -19,7 +19,12 @@ export type Robots = {
   allows(url: URL): boolean
 }
 
-export type RobotsCache = ReturnType<typeof createRobotsCache>
+export type RobotsCache = {
+  /** The robots of an origin (`URL.origin`), fetched if unknown or expired. Throws `NetError` `aborted`. */
+  of(origin: string, signal?: AbortSignal): Promise<Robots>
+  /** A cache with another client, for one crawl: what a credential shows must not reach others. */
+  with(net: Config['net']): RobotsCache
+}
 
 type Config = {
   net: Pick<NetClient, 'fetch'>
@@ -54,7 +59,8 @@ export const ROBOTS_BYTES = 32_000_000
 const BYTES_PER_BYTE = 36
 
 /** Caches the robots of origins (RFC 9309). Concurrent crawls share one fetch. */
-export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYTES }: Config) {
+export function createRobotsCache(config: Config): RobotsCache {
+  const { net, userAgent, parse, maxBytes = ROBOTS_BYTES } = config
   const productToken = /^[a-z_-]+/i.exec(userAgent)?.[0] ?? ''
   const known = new Map<string, Known>()
   let bytes = 0
@@ -91,12 +97,12 @@ export function createRobotsCache({ net, userAgent, parse, maxBytes = ROBOTS_BYT
   }
 
   return {
-    /** The robots of an origin (`URL.origin`), fetched if unknown or expired. Throws `NetError` `aborted`. */
-    async of(origin: string, signal?: AbortSignal): Promise<Robots> {
+    async of(origin, signal) {
       const entry = known.get(origin)
       const fresh = entry && entry.until > Date.now() ? entry : load(origin)
       return abortable(fresh.robots, signal)
     },
+    with: (other) => createRobotsCache({ ...config, net: other }),
   }
 }
 

@@ -9,6 +9,7 @@ import { findActiveConfiguration, findConfigurationOfAccount } from '#store/acco
 import { findGrant, findOwnClient } from '#store/accounts/grants.ts'
 import { findLiveKey, findSession, findTokenOfServer, type SessionHolder } from '#store/accounts/keys.ts'
 import { findInvitation, findMember } from '#store/accounts/people.ts'
+import { findSiteAccess } from '#store/accounts/site-access.ts'
 import { findPurchase } from '#store/accounts/purchases.ts'
 import { findLoggedCall } from '#store/calls/read-calls.ts'
 import type { Store } from '#store/db.ts'
@@ -117,6 +118,10 @@ export const resources = {
     if (!isHost(codeHost)) throw new DocentError('code_host_not_found')
     return { codeHost }
   },
+
+  siteAccess: async ({ store, actor, path: { siteAccessId: id = '' } }: Asked) => ({
+    siteAccess: found(await findSiteAccess(store.read, { accountId: accountOf(actor), id }), 'site_access_not_found'),
+  }),
 
   purchase: async ({ store, actor, path: { purchaseId = '' } }: Asked) => ({
     purchase: found(await findPurchase(store.read, purchaseId, accountOf(actor)), 'purchase_not_found'),

@@ -5,6 +5,7 @@ import { auditHandlers } from './account/audit.ts'
 import { connectionHandlers } from './account/connections.ts'
 import { accessTokenHandlers, keyHandlers } from './account/keys.ts'
 import { linkedAccountHandlers } from './account/linked-accounts.ts'
+import { siteAccessHandlers } from './account/site-access.ts'
 import { memberHandlers } from './account/members.ts'
 import { purchaseHandlers } from './account/purchases.ts'
 import { sessionHandlers } from './account/sessions.ts'
@@ -45,6 +46,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   ...connectionHandlers,
   ...accessTokenHandlers,
   ...linkedAccountHandlers,
+  ...siteAccessHandlers,
   ...purchaseHandlers,
   ...sessionHandlers,
   ...memberHandlers,

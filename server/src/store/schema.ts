@@ -76,6 +76,7 @@ type Narrowed = {
   sources: { type: SourceType; crawlStatus: 'pending' | 'crawling' | 'complete' | 'error' }
   credentials: { headerName: 'Authorization' | 'X-API-Key' }
   linkedAccounts: { kind: Generated<'github' | 'gitlab' | 'gitea' | 'bitbucket'>; via: Generated<'token' | 'app'> }
+  siteAccess: { kind: 'basic' | 'header' | 'cookie' }
   purchases: { kind: 'sources' | 'plan'; state: 'requested' | 'granted' | 'refused' | 'withdrawn' }
   webhookDeliveries: { state: 'queued' | 'delivered' | 'failed' }
   pages: { state: 'queued' | 'indexed' | 'skipped' | 'failed' }

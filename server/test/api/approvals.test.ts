@@ -191,10 +191,12 @@ onBothEngines('approvals', (engine) => {
     await approve(idIn(await as('POST', '/api/keys', wanted)))
     expect((await as('POST', '/api/keys', wanted)).body).toMatchObject({ forAssistant: true })
     await as('PUT', '/api/linked-accounts/github.com', { token: 'ghp_planted' })
+    await as('PUT', '/api/site-access', { origin: NOWHERE, cookie: 'a=cookie_planted' })
     const url = 'https://hooks.example/events?api_key=sk_planted_4Gh8tQmZk2VwYd4'
     await as('POST', '/api/webhooks', { name: 'Hook', url, events: ['server.indexed'] })
     expect(await list()).toMatchObject([
       { operation: 'webhooks.create', arguments: { url: 'https://hooks.example/events?api_key=…' } },
+      { operation: 'siteAccess.save', arguments: { origin: NOWHERE } },
       { operation: 'linkedAccounts.link' },
     ])
     const stored = await docent.inStore(({ read }) => read.selectFrom('approvals').selectAll().execute())

@@ -223,6 +223,7 @@ onSqliteAtLeast('every operation', (engine) => {
       'keyId',
       'connectionId',
       'oauthClientId',
+      'siteAccessId',
       'sessionId',
       'configurationId',
       'memberId',
@@ -442,6 +443,7 @@ const GIVEN: Readonly<Record<string, object>> = {
   'members.transfer': { from: undefined },
   'instance.inviteAccount': { email: 'new@example.test' },
   'linkedAccounts.link': { token: 'a-token' },
+  'siteAccess.save': { origin: NOWHERE, basic: undefined, header: undefined, cookie: 'a=1' },
   'configurations.save': { domain: 'docs.example.test', tools: undefined, sources: undefined, colors: undefined },
 }
 
@@ -459,6 +461,7 @@ const REFUSED = [
   'linkedAccounts.link 422',
   'linkedAccounts.start 503',
   'linkedAccounts.finish 503',
+  'siteAccess.save 422',
   'instance.switchAccount 409',
 ]
 

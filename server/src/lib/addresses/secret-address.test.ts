@@ -55,9 +55,9 @@ test('masks all addresses of a text', () => {
 })
 
 test('gives the secrets back to their origin only', () => {
-  const { reveal, hide, names, authorization } = readSecrets('https://ada:p%40ss@a.test/?b=1&api_key=s%2Fecret-1234')
+  const { reveal, hide, names, headers } = readSecrets('https://ada:p%40ss@a.test/?b=1&api_key=s%2Fecret-1234')
   expect(names).toEqual(['api_key', 'user name and password'])
-  expect(authorization).toBe(`Basic ${btoa('ada:p@ss')}`)
+  expect(headers).toEqual({ authorization: `Basic ${btoa('ada:p@ss')}` })
   expect(reveal('https://a.test/next?api_key=…&c=1')).toBe('https://a.test/next?api_key=s%2Fecret-1234&c=1')
   expect(reveal('https://a.test/?api_key=%E2%80%A62')).toBe('https://a.test/?api_key=s%2Fecret-1234')
   expect(reveal('https://b.test/?api_key=…')).toBe('https://b.test/?api_key=…')

@@ -99,8 +99,48 @@ export const showMasks = (href: string): string => href.replaceAll('=%E2%80%A6',
 /** Shorter secrets could be parts of ordinary words, so they are hidden after their name only. */
 const LEAST_SECRET = 8
 
+/** Secrets for the requests to an origin. Everything that comes back must be without them. */
+export type Secrets = {
+  origin: string
+  /** Headers with a credential. */
+  headers: Readonly<Record<string, string>>
+  /** The address to fetch: that of the origin gets its secrets back. */
+  reveal: (shown: string) => string
+  /** A text without the secrets. */
+  hide: (text: string) => string
+  isIn: (bytes: Buffer) => boolean
+}
+
+/** Shorter values of cookies could be words. */
+const LEAST_COOKIE = 16
+
+/** Headers with a credential, as secrets. `parts` are further texts that must not come back. */
+export function secretsOfHeaders(
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+  parts: string[] = [],
+): Secrets {
+  const values = Object.values(headers)
+  const words = values.flatMap((value) =>
+    value.split(/[;\s]+/).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]),
+  )
+  const plain = [...values, ...words.filter(({ length }) => length >= LEAST_COOKIE), ...parts]
+  const hidden = longest(plain.flatMap((value) => [value, encodeURIComponent(value)]))
+  return {
+    origin,
+    headers,
+    reveal: (shown) => shown,
+    hide: (text) => hidden.reduce((left, secret) => left.replaceAll(secret, MASK), text),
+    isIn: (bytes) => hidden.some((secret) => bytes.includes(secret)),
+  }
+}
+
+/** The distinct texts that are long enough to be hidden, the longest first. */
+const longest = (texts: string[]): string[] =>
+  [...new Set(texts)].filter(({ length }) => length >= LEAST_SECRET).toSorted((one, other) => other.length - one.length)
+
 /** The secrets of an address, for the requests to its origin and for everything that comes back. */
-export function readSecrets(original: string) {
+export function readSecrets(original: string): Secrets & { names: string[] } {
   const { origin, username, password } = new URL(original)
   const values = new Map<string, string>()
   changePairs(original, (pair) => {
@@ -108,27 +148,22 @@ export function readSecrets(original: string) {
     return null
   })
   const user = [username, password].map(decoded)
-  const hidden = [...values.values(), password].flatMap((value) => [value, decoded(value)])
-  const long = [...new Set(hidden)].filter((value) => value.length >= LEAST_SECRET)
+  const long = longest([...values.values(), password].flatMap((value) => [value, decoded(value)]))
   const named = [...values].map(([name, value]) => ({ pair: `${name}=${value}`, mask: `${name}=${MASK}` }))
   return {
     origin,
     /** Names of the parameters, and of the parts before the host. */
     names: [...values.keys(), ...(user.join('') === '' ? [] : ['user name and password'])],
-    /** The value of an `Authorization` header, or null. */
-    authorization: user.join('') === '' ? null : `Basic ${Buffer.from(user.join(':')).toString('base64')}`,
-    /** The address to fetch: that of the origin gets its secrets back. */
-    reveal: (shown: string): string =>
+    headers: user.join('') === '' ? {} : { authorization: `Basic ${Buffer.from(user.join(':')).toString('base64')}` },
+    reveal: (shown) =>
       URL.parse(shown)?.origin === origin
         ? changePairs(shown, ({ name, value }) => `${name}=${isMask(value) ? (values.get(name) ?? value) : value}`)
         : shown,
-    /** A text without the secrets. */
-    hide: (text: string): string =>
+    hide: (text) =>
       long.reduce(
         (left, secret) => left.replaceAll(secret, MASK),
         named.reduce((left, { pair, mask }) => left.replaceAll(pair, mask), text),
       ),
-    isIn: (bytes: Buffer): boolean =>
-      long.some((secret) => bytes.includes(secret)) || named.some(({ pair }) => bytes.includes(pair)),
+    isIn: (bytes) => long.some((secret) => bytes.includes(secret)) || named.some(({ pair }) => bytes.includes(pair)),
   }
 }

@@ -123,7 +123,7 @@ function thingOf(named: object | undefined): { id?: string; name: string | null 
 }
 
 const LONGEST = 200
-const SECRETS = /password|current|secret|token$|code$|state$|auth/i
+const SECRETS = /password|current|secret|token$|code$|state$|auth|cookie|^(?:basic|header)$/i
 
 /** Arguments for people: without secrets, also those in addresses, and with long texts cut. */
 const shown = (input: unknown): string =>

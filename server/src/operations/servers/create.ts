@@ -12,7 +12,7 @@ import { selectableTools, type SelectableTools } from './tools.ts'
 import { announceUpload } from '../sources/upload.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import {
-  isPrivateRepository,
+  isPrivateSource,
   mayUseLinkedAccount,
   readSources,
   refusePrivateAddresses,
@@ -28,7 +28,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
   // First without the lock: a server over the limit needs no DNS look-up and no request to a code host.
   await refuseOverLimit(deps.store.read, { deps, actor }, sources.length + uploads.length)
   await refusePrivateAddresses(deps, sources, { account: actor.accountId, signal })
-  const isPrivate = await Promise.all(sources.map((source) => isPrivateRepository(deps, actor, source)))
+  const isPrivate = await Promise.all(sources.map((source) => isPrivateSource(deps, actor, source)))
   const keepsPrivate = isPrivate.includes(true) || sources.some(({ isCredentialed }) => isCredentialed)
 
   const warnings = [...new Set(sources.flatMap(({ warning }) => warning ?? []))]

@@ -29,7 +29,7 @@ import { type SourceRow, findSource, listSources, updateSourceRow } from '#store
 import { becomePrivate, presentIssued } from '../account/keys.ts'
 import type { CheckedCall, Handler, HandlersOf, OperationDeps } from '../operation.ts'
 import { type ListPlace, cursorAfter, placeOf } from '../paging.ts'
-import { isPrivateRepository, mayUseLinkedAccount } from '../sources/check-source.ts'
+import { isPrivateSource, mayUseLinkedAccount } from '../sources/check-source.ts'
 import { presentSources } from '../sources/present-source.ts'
 import { createServer } from './create.ts'
 import { configSnippet, readProgress, serverStatus, summaryFields } from './present.ts'
@@ -140,7 +140,7 @@ async function findPrivate(deps: OperationDeps, actor: Actor, sources: readonly 
       return sourceKind(type).isRepository && isPrivate === 0 && lastIndexedAt === null && !isUploadUrl(url)
     })
     .map(async ({ id, type, url }) =>
-      (await isPrivateRepository(deps, actor, { address: new URL(url), type })) ? [id] : [],
+      (await isPrivateSource(deps, actor, { address: new URL(url), type })) ? [id] : [],
     )
   return (await Promise.all(looks)).flat()
 }

@@ -21,9 +21,8 @@ import {
   privateUrlError,
   refuseWithoutRepository,
   requireUrl,
+  usesSiteAccess,
 } from './check-source.ts'
-
-const NO_REPOSITORY = { isPrivate: false, isUnasked: false }
 
 export const addSource: Handler<'sources.add'> = async (call, input) => {
   const { deps, actor, server, remember, signal } = call
@@ -35,7 +34,9 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
   const verdict = await deps.checkAddress(address, { account: actor.accountId, signal })
   if (verdict === 'private') throw privateUrlError(deps, address)
   const isRepository = sourceKind(source.type).isRepository
-  const { isPrivate, isUnasked } = isRepository ? await checkRepository(deps, actor, address) : NO_REPOSITORY
+  const { isPrivate, isUnasked } = isRepository
+    ? await checkRepository(deps, actor, address)
+    : { isPrivate: await usesSiteAccess(deps, actor, source), isUnasked: false }
   if (isUnasked) await refuseWithoutRepository(deps, address)
   const keepsPrivate = isPrivate || source.isCredentialed
 
@@ -70,7 +71,7 @@ async function refuseUnlessWelcome(db: Db, call: CheckedCall<'sources.add'>, hre
 type About = {
   serverId: string
   isPrivate: boolean
-  /** True if it may be read with the account's linked code host. */
+  /** True if it may be read with the account's linked code host, or its site access. */
   usesLinkedAccount: boolean
   createdAt: number
 }

@@ -2,12 +2,14 @@ import type { ErrorCode } from '@docent/contract/errors'
 import { sourceKind, suggestedType } from '@docent/contract/values/source-kinds'
 import { MAX_URL, type SourceType } from '@docent/contract/values/sources'
 import type { Actor } from '#auth/authenticate.ts'
+import { takesSiteAccess } from '#auth/site-access.ts'
 import { DocentError } from '#errors.ts'
 import { addressKey } from '#lib/addresses/page-address.ts'
 import { maskAddress, readSecrets } from '#lib/addresses/secret-address.ts'
 import { defined } from '#lib/objects.ts'
 import { readAddress } from '#net/check-url.ts'
 import { type LinkedAccount, findLinkedAccount } from '#store/accounts/linked-accounts.ts'
+import { findSiteAccess } from '#store/accounts/site-access.ts'
 import { hostName, lookUpPrivacy, repositoryAt } from '#upstream/code-host.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
@@ -137,9 +139,12 @@ function privateUrls(deps: OperationDeps, refused: readonly NewSource[]): Docent
 
 type Located = Pick<NewSource, 'address' | 'type'>
 
-/** True if the source is a known private repository. An inaccessible one is reported when it is indexed. */
-export async function isPrivateRepository(deps: OperationDeps, actor: Actor, source: Located): Promise<boolean> {
-  if (!sourceKind(source.type).isRepository) return false
+/**
+ * True if the source is a known private repository, or will be read with site access. An inaccessible one is reported
+ * when it is indexed.
+ */
+export async function isPrivateSource(deps: OperationDeps, actor: Actor, source: Located): Promise<boolean> {
+  if (!sourceKind(source.type).isRepository) return usesSiteAccess(deps, actor, source)
   try {
     return (await checkRepository(deps, actor, source.address)).isPrivate
   } catch (error) {
@@ -148,7 +153,17 @@ export async function isPrivateRepository(deps: OperationDeps, actor: Actor, sou
   }
 }
 
-/** The linked code host belongs to the whole account. A key for single servers must not reach its repositories. */
+/** True if the account has access to the site of a source, and the caller may use it. */
+export async function usesSiteAccess(
+  { store }: OperationDeps,
+  actor: Actor,
+  { address, type }: Located,
+): Promise<boolean> {
+  if (!takesSiteAccess(type) || !mayUseLinkedAccount(actor)) return false
+  return (await findSiteAccess(store.read, { accountId: actor.accountId, origin: address.origin })) !== undefined
+}
+
+/** Linked code hosts and site access belong to the whole account. A key for single servers must not use them. */
 export const mayUseLinkedAccount = ({ serverIds }: Pick<Actor, 'serverIds'>): boolean => serverIds === null
 
 /**

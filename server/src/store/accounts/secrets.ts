@@ -30,13 +30,14 @@ const SEALED = {
   credentials: ['credentials', 'sourceId', 'sealed'],
   sources: ['sources', 'id', 'sealedUrl'],
   linkedAccounts: ['linkedAccounts', 'id', 'sealed'],
+  siteAccess: ['siteAccess', 'id', 'sealed'],
   linkedAccountRefreshes: ['linkedAccounts', 'id', 'sealedRefresh'],
 } as const
 
 export type SealedTable = keyof typeof SEALED
 export type SealedValue = { table: SealedTable; id: string; sealed: string }
 
-/** All encrypted values. There are few: credentials and addresses of sources, and secrets of linked accounts, developers and webhooks. */
+/** All encrypted values. There are few: credentials and addresses of sources, and secrets of sites, linked accounts, developers and webhooks. */
 export async function listSealedValues(tx: Db): Promise<SealedValue[]> {
   const values: SealedValue[] = []
   for (const place of Object.keys(SEALED) as SealedTable[]) {
@@ -68,7 +69,7 @@ export async function sourcesWithCredential(db: Db, serverId: string): Promise<S
   return new Set(rows.map(({ sourceId }) => sourceId))
 }
 
-/** Counts the sources that require the server to be private: private repositories, and MCP sources with a credential or an address that has one. */
+/** Counts the sources that require the server to be private: private repositories, sites read with a credential, and MCP sources with a credential or an address that has one. */
 export function countPrivateSources(db: Db, serverId: string): Promise<number> {
   const sources = db.selectFrom('sources').leftJoin('credentials', 'credentials.sourceId', 'sources.id')
   const isPrivate = sql<boolean>`(is_private = 1 or credentials.source_id is not null

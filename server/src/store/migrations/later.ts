@@ -217,9 +217,18 @@ ${OBJECT_TABLES.map(
 ).join('')}`,
 }
 
+const siteAccess = `
+-- Credentials of an account for the sites at an origin, as sealed JSON. Private sources at the origin that may be read
+-- with a linked account are read with it.
+create table site_access (
+  id text primary key, account_id ${OF_ACCOUNT}, origin text not null, kind text not null, sealed text not null,
+  created_at bigint not null, last_used_at bigint);
+create unique index site_access_origin on site_access (account_id, origin);
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -301,4 +310,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   { number: 51, name: 'notices of the queue', sql: '', only: queueNotices },
   shared(52, 'pages over HTTP', webPages),
   { number: 53, name: 'bytes outside of the database', sql: objects, only: objectTriggers },
+  shared(54, 'site access', siteAccess),
 ]

@@ -1,3 +1,4 @@
+import { saveSiteAccess } from '#store/accounts/site-access.ts'
 import { newSecret } from '#auth/secret.ts'
 import { insertAccessToken } from '#store/accounts/keys.ts'
 import { keepRequest } from '#store/accounts/approvals.ts'
@@ -49,6 +50,7 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     sessionId: session.id,
     connectionId: `con_${tag}`,
     oauthClientId: `oac_${tag}`,
+    siteAccessId: `sit_${tag}`,
     accountId: '',
     memberId: '',
     invitationId: '',
@@ -114,6 +116,7 @@ type Ids = Record<
   | 'callId'
   | 'connectionId'
   | 'oauthClientId'
+  | 'siteAccessId'
   | 'approvalId'
   | 'keyId'
   | 'words',
@@ -137,6 +140,8 @@ async function fill({ write, read }: Store, ids: Ids): Promise<void> {
   const { accountId } = server
   const client = { id: ids.oauthClientId, accountId, name: words, redirectUris: '[]', secretHash: null }
   await insertOAuthClient(write, { ...client, createdAt: 1, lastUsedAt: null })
+  const access = { accountId, origin: 'http://127.0.0.1:49151', kind: 'cookie' as const, sealed: words }
+  await saveSiteAccess(write, { id: ids.siteAccessId, ...access, createdAt: 1, lastUsedAt: null })
   const allowed = { clientId: client.id, clientName: words, redirectUri: 'http://127.0.0.1/', scope: 'read' }
   const { id: personId } = await read
     .selectFrom('people')
