@@ -101,6 +101,11 @@ export const ERRORS = {
     message:
       'The API key is not valid: it is mistyped or revoked, or an access token of a server, which does not work here. Send a current API key as "Authorization: Bearer <API_KEY>".',
   },
+  push_signature_invalid: {
+    status: 401,
+    message:
+      'The signature of this push is missing or wrong. Give the sender the secret of the address: as the secret of its webhook, or in GitLab as the secret token.',
+  },
   sign_in_failed: { status: 401, message: 'The email address or the password is wrong.' },
   developer_unauthorized: {
     status: 401,
@@ -197,6 +202,7 @@ export const ERRORS = {
     message: 'This invitation has been used or withdrawn, or has expired. Ask for another one.',
   },
   session_not_found: { status: 404, sentence: 'Session not found' },
+  push_address_not_found: { status: 404, message: 'There is no such address for pushes. It may have been replaced.' },
   site_access_not_found: { status: 404, message: 'There is no such site access in this account.' },
   code_host_not_found: { status: 404, sentence: 'Code host not found' },
   custom_tool_not_found: { status: 404, sentence: 'Custom tool not found' },

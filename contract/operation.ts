@@ -99,6 +99,7 @@ export type ResourceName =
   | 'invitation'
   | 'codeHost'
   | 'siteAccess'
+  | 'pushedSource'
   | 'customTool'
   | 'rule'
   | 'pin'

@@ -16,6 +16,7 @@ import { keyOperations } from '#operations/keys.ts'
 import { linkedAccountOperations } from '#operations/linked-accounts.ts'
 import { siteAccessOperations } from '#operations/site-access.ts'
 import { purchaseOperations } from '#operations/purchases.ts'
+import { pushOperations, PUSH_RATE } from '#operations/pushes.ts'
 import { pinOperations } from '#operations/pins.ts'
 import { pageOperations } from '#operations/pages.ts'
 import { retrievalRuleOperations } from '#operations/retrieval-rules.ts'
@@ -51,6 +52,7 @@ export const operations = {
   ...accountOperations,
   ...purchaseOperations,
   ...webhookOperations,
+  ...pushOperations,
   ...keyOperations,
   ...connectionOperations,
   ...sessionOperations,
@@ -78,4 +80,5 @@ export const RATE_LIMITS: readonly RateLimit[] = [
   ...Object.values<Operation>(operations).flatMap(({ rateLimit }) => rateLimit ?? []),
   MCP_RATE,
   ACCOUNT_ENDPOINT_RATE,
+  PUSH_RATE,
 ]

@@ -6,6 +6,7 @@ import { callExamples } from '#reference/examples/calls.ts'
 import { customToolExamples } from '#reference/examples/custom-tools.ts'
 import { instanceExamples } from '#reference/examples/instance.ts'
 import { linkedAccountExamples } from '#reference/examples/linked-accounts.ts'
+import { pushExamples } from '#reference/examples/pushes.ts'
 import { siteAccessExamples } from '#reference/examples/site-access.ts'
 import { pageExamples } from '#reference/examples/pages.ts'
 import { pinExamples } from '#reference/examples/pins.ts'
@@ -41,6 +42,7 @@ const separate: { [Id in Separate]: Example<Id> } = {
   ...setupExamples,
   ...linkedAccountExamples,
   ...siteAccessExamples,
+  ...pushExamples,
   ...credentialExamples,
   ...configurationExamples,
   ...embedExamples,

@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   analytics: ['lib', 'store'],
   backup: ['lib', 'store'],
   billing: ['lib', 'store'],
-  webhooks: ['lib', 'net', 'store', 'auth'],
+  webhooks: ['lib', 'net', 'store', 'jobs', 'auth'],
   oauth: ['lib', 'net', 'store', 'auth'],
   models: ['lib', 'workers', 'net'],
   upstream: ['lib', 'net'],

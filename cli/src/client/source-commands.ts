@@ -51,6 +51,21 @@ export const SOURCE_COMMANDS: readonly ClientCommand[] = [
     },
   },
   {
+    name: 'sources push',
+    about: 'Show the address and the secret with which code hosts and deploy hooks report changes of a source.',
+    arguments: [SERVER, SOURCE],
+    options: [['--new', 'make it, in place of an earlier one']],
+    async run(client, [id = '', sourceId = ''], options) {
+      const source = { id, sourceId }
+      const answer =
+        options['new'] === true ? await client.pushes.makeAddress(source) : await client.pushes.address(source)
+      const { url, secret, lastPushAt, lastPushFrom } = answer
+      if (url === null || secret === null) return { json: answer, lines: ['There is none. Make one with --new.'] }
+      const last = lastPushAt === null ? 'never' : `${lastPushAt} (${lastPushFrom ?? ''})`
+      return { json: answer, lines: [`address    ${url}`, `secret     ${secret}`, `last push  ${last}`] }
+    },
+  },
+  {
     name: 'sources exclude',
     about: 'Leave out the paths of a source that match patterns, instead of those left out before.',
     arguments: [SERVER, SOURCE, ['<pattern...>', 'such as /blog/* or *.pdf$']],

@@ -32,6 +32,7 @@ const NOUNS = {
   webhooks: 'Webhooks',
   linkedAccounts: 'Code hosts',
   siteAccess: 'Site access',
+  pushes: 'Push addresses',
   purchases: 'Orders',
   account: 'Account',
   instance: 'Instance',

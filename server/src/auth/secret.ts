@@ -2,7 +2,17 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { charactersOf, randomText } from '#lib/ids.ts'
 
-export type SecretPrefix = 'dk_live_' | 'dat_' | 'dcs_' | 'des_' | 'dss_' | 'dsl_' | 'dmi_' | OAuthPrefix
+export type SecretPrefix =
+  | 'dk_live_'
+  | 'dat_'
+  | 'dcs_'
+  | 'des_'
+  | 'dss_'
+  | 'dsl_'
+  | 'dmi_'
+  | 'dph_'
+  | 'dps_'
+  | OAuthPrefix
 /** Of the authorization server: access token, refresh token, code, secret of a client. */
 type OAuthPrefix = 'dot_' | 'dor_' | 'doc_' | 'dos_'
 

@@ -168,7 +168,11 @@ async function callOperation(deps: AppDeps, c: Context<Bindings>, id: OperationI
   try {
     answer =
       operation.consumes && body
-        ? await run({ ...call, body: { declared: body.declared, chunks: body.pieces() } }, id, readQuery(c))
+        ? await run(
+            { ...call, body: { declared: body.declared, chunks: body.pieces(), headers: c.req.header() } },
+            id,
+            readQuery(c),
+          )
         : await run(call, id, () => readParameters(c, operation, body))
   } catch (error) {
     // The caller has disconnected. 499 is the usual status in proxy logs.

@@ -2,6 +2,7 @@ import { sourceKind } from '@docent/contract/values/source-kinds'
 import { GiveUp, type LeasedTransaction } from '#jobs/lease.ts'
 import type { Store } from '#store/db.ts'
 import { countLeftOut, countPages, countReasons } from '#store/pages/page-report.ts'
+import { markPushesRead } from '#store/sources/pushes.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 
@@ -21,7 +22,10 @@ export async function beginRun(
     crawlStartedAt: store.clock(),
     crawlUsage: null,
   } as const
-  await held((tx) => updateSourceRow(tx, source.id, begun))
+  await held(async (tx) => {
+    await markPushesRead(tx, source.id)
+    await updateSourceRow(tx, source.id, begun)
+  })
   return begun
 }
 

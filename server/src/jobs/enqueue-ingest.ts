@@ -1,7 +1,9 @@
 import type { Db, Store } from '#store/db.ts'
 import { requeuePage } from '#store/pages/pages.ts'
-import { updateSourceRow } from '#store/sources/sources.ts'
-import { beginAnew, enqueue } from '#store/jobs/queue.ts'
+import { findLiveSource, updateSourceRow } from '#store/sources/sources.ts'
+import { hasUnreadPush } from '#store/sources/pushes.ts'
+import { type Job, jobKinds } from '#store/jobs/job.ts'
+import { type JobOutcome, beginAnew, enqueue, finish } from '#store/jobs/queue.ts'
 import {
   dueForRefresh,
   isDueForRefresh,
@@ -11,10 +13,25 @@ import {
 
 type Source = { id: string; serverId: string }
 
-/** Queues the indexing of a source, once. A running job continues, since it will include what it finds. */
-export async function enqueueIngest(tx: Db, source: Source): Promise<void> {
+/**
+ * Queues the indexing of a source, once. A running job continues, since it will include what it finds. Returns false if
+ * it is queued or running.
+ */
+export async function enqueueIngest(tx: Db, source: Source): Promise<boolean> {
   const added = await enqueueFirst(tx, source)
   if (added) await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null })
+  return added
+}
+
+/** Ends a job. If there was a push since its reading began, the source is read again. */
+export async function finishReading(tx: Db, job: Job, outcome: JobOutcome): Promise<boolean> {
+  const isEnded = await finish(tx, job, outcome)
+  if (!isEnded || job.kind !== 'ingest') return isEnded
+  const { sourceId } = jobKinds.ingest.parse(JSON.parse(job.payload))
+  // A push that is counted later waits for the end of this job to queue another.
+  const source = (await hasUnreadPush(tx, sourceId)) ? await findLiveSource(tx, sourceId) : undefined
+  if (source) await enqueueIngest(tx, source)
+  return isEnded
 }
 
 /** Queues the indexing of a source that is already marked as waiting. Returns false if it is queued or running. */

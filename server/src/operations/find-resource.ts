@@ -9,6 +9,8 @@ import { findActiveConfiguration, findConfigurationOfAccount } from '#store/acco
 import { findGrant, findOwnClient } from '#store/accounts/grants.ts'
 import { findLiveKey, findSession, findTokenOfServer, type SessionHolder } from '#store/accounts/keys.ts'
 import { findInvitation, findMember } from '#store/accounts/people.ts'
+import { findPushes } from '#store/sources/pushes.ts'
+import { hashSecret } from '#auth/secret.ts'
 import { findSiteAccess } from '#store/accounts/site-access.ts'
 import { findPurchase } from '#store/accounts/purchases.ts'
 import { findLoggedCall } from '#store/calls/read-calls.ts'
@@ -18,7 +20,7 @@ import { findCustomTool } from '#store/servers/custom-tools.ts'
 import { findPin } from '#store/servers/pins.ts'
 import { findRule } from '#store/servers/retrieval-rules.ts'
 import { type ServerRow, findAnyServer, findServer, findUnpurged } from '#store/servers/servers.ts'
-import { findSource, listSources } from '#store/sources/sources.ts'
+import { findLiveSource, findSource, listSources } from '#store/sources/sources.ts'
 import { findDeliveryOf } from '#store/webhooks/deliveries.ts'
 import { findWebhook } from '#store/webhooks/webhooks.ts'
 import { hostName } from '#upstream/code-host.ts'
@@ -117,6 +119,16 @@ export const resources = {
     const codeHost = hostName(host)
     if (!isHost(codeHost)) throw new DocentError('code_host_not_found')
     return { codeHost }
+  },
+
+  pushedSource: async ({ store, path: { token = '' } }: Asked) => {
+    const pushes = found(await findPushes(store.read, { tokenHash: hashSecret(token) }), 'push_address_not_found')
+    return {
+      pushedSource: {
+        pushes,
+        source: found(await findLiveSource(store.read, pushes.sourceId), 'push_address_not_found'),
+      },
+    }
   },
 
   siteAccess: async ({ store, actor, path: { siteAccessId: id = '' } }: Asked) => ({

@@ -5,7 +5,8 @@ import { auditHandlers } from './account/audit.ts'
 import { connectionHandlers } from './account/connections.ts'
 import { accessTokenHandlers, keyHandlers } from './account/keys.ts'
 import { linkedAccountHandlers } from './account/linked-accounts.ts'
-import { siteAccessHandlers } from './account/site-access.ts'
+import { pushHandlers } from './sources/pushes.ts'
+import { siteAccessHandlers } from './sources/site-access.ts'
 import { memberHandlers } from './account/members.ts'
 import { purchaseHandlers } from './account/purchases.ts'
 import { sessionHandlers } from './account/sessions.ts'
@@ -47,6 +48,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   ...accessTokenHandlers,
   ...linkedAccountHandlers,
   ...siteAccessHandlers,
+  ...pushHandlers,
   ...purchaseHandlers,
   ...sessionHandlers,
   ...memberHandlers,

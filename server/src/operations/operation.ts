@@ -134,8 +134,12 @@ export type OperationDeps = {
   features: Record<'customTools' | 'retrievalRules' | 'llm' | 'embeddings' | 'javascriptRendering', boolean>
 }
 
-/** The body of a request as a stream. `declared` is the declared length, if any. */
-export type BodyBytes = { declared: number | null; chunks: AsyncIterable<Uint8Array> }
+/** The body of a request as a stream. `declared` is the declared length, if any, and `headers` are in lower case. */
+export type BodyBytes = {
+  declared: number | null
+  chunks: AsyncIterable<Uint8Array>
+  headers: Readonly<Record<string, string>>
+}
 
 type ModelFacts = { model: string; at: string }
 

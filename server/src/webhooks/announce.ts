@@ -5,7 +5,8 @@ import type { Db, Store } from '#store/db.ts'
 import { queueEvent } from '#store/webhooks/deliveries.ts'
 import { insertNotice, subscribersOf, findSubscribedServer } from '#store/webhooks/webhooks.ts'
 import type { Job } from '#store/jobs/job.ts'
-import { type JobOutcome, finish, hasOpenIngests } from '#store/jobs/queue.ts'
+import { finishReading } from '#jobs/enqueue-ingest.ts'
+import { type JobOutcome, hasOpenIngests } from '#store/jobs/queue.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { type SourceRow, listSources } from '#store/sources/sources.ts'
 
@@ -82,10 +83,10 @@ const resultOf = ({ id, url, label, crawlStatus, crawlError, pagesIndexed, pages
 /** Ends a job, and with the last one of a server queues its event. The lock makes exactly one job the last. */
 export async function finishJob(store: Store, job: Job, outcome: JobOutcome): Promise<void> {
   const serverId = job.kind === 'ingest' ? await findSubscribedServer(store.read, job) : null
-  if (serverId === null) return void (await finish(store.write, job, outcome))
+  if (serverId === null) return void (await store.transaction((tx) => finishReading(tx, job, outcome)))
   await store.transaction(async (tx) => {
     const server = await lockServer(tx, serverId)
-    const isEnded = await finish(tx, job, outcome)
+    const isEnded = await finishReading(tx, job, outcome)
     if (!server || !isEnded || (await hasOpenIngests(tx, serverId))) return
     const sources = await listSources(tx, serverId)
     const isActive = sources.length === 0 || sources.some(({ crawlStatus }) => crawlStatus === 'complete')

@@ -205,8 +205,9 @@ onSqliteAtLeast('every operation', (engine) => {
   function inReach({ operation, caller, kind }: Request, name: string): boolean {
     // The operator, whose account is the owner's, sees the things of all accounts, but withdraws no purchase of another.
     if (operation.auth === 'operator') return kind === 'own' || kind === 'other'
-    // A widget's configuration is named by pages of anybody.
-    if (name === 'configurationId' && operation.auth === 'none') return kind === 'own' || kind === 'other'
+    // A widget's configuration is named by pages of anybody, and an address for pushes by any sender.
+    if ((name === 'configurationId' || name === 'token') && operation.auth === 'none')
+      return kind === 'own' || kind === 'other'
     if (WITHOUT_KEY.has(caller)) return operation.auth === 'none' && ['own', 'slug', 'other'].includes(kind)
     // A cross-site page is refused before any look-up, so it learns nothing.
     if (caller === 'crossSiteSession' && operation.auth !== 'none') return true

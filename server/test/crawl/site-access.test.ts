@@ -36,12 +36,12 @@ async function startLocked(): Promise<Locked> {
       note(request)
       response.writeHead(200, { 'content-type': path === '/asset.js' ? 'text/javascript' : 'text/html' }).end('1')
     })
-  const behind = (body: Page | ((request: IncomingMessage) => string), type = 'text/html'): Page => {
+  const behind = (body: string | ((request: IncomingMessage) => string), type = 'text/html'): Page => {
     return (request, response) => {
       const { header } = lock
       if (header !== null && request.headers[header] !== SENT[header])
         return void response.writeHead(401, { 'www-authenticate': 'Basic realm="docs"' }).end('No entry')
-      const text = typeof body === 'function' ? (body as (request: IncomingMessage) => string)(request) : body
+      const text = typeof body === 'function' ? body(request) : body
       return void response.writeHead(200, { 'content-type': type }).end(text)
     }
   }
@@ -58,7 +58,7 @@ async function startLocked(): Promise<Locked> {
   // It repeats the credential, as pages about the signed-in user do.
   site.pages.set(
     '/echo',
-    behind(({ headers }) => page('Echo', `The request had ${JSON.stringify(headers)} in it.`)),
+    behind(({ headers }: IncomingMessage) => page('Echo', `The request had ${JSON.stringify(headers)} in it.`)),
   )
   site.pages.set(
     '/app.js',

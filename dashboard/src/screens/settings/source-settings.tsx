@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { count, shortAddress } from '../../lib/format.ts'
-import { kindOf, sourceName, unitOf } from '../../lib/words.ts'
+import { kindOf, sourceName, unitOf, uploadOf } from '../../lib/words.ts'
 import { Allowed } from '../../ui/allowed.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { PatternFields } from '../../ui/pattern-fields.tsx'
 import { useDraft } from '../../ui/use-draft.ts'
+import { PushAddress } from './push-address.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 
 type Part = { source: Server['sources'][number]; server: Server; onChange: () => void }
@@ -46,7 +47,12 @@ export function SourceSettings({ source, server, onChange }: Part) {
           </ConfirmButton>
         </p>
       </div>
-      {isOpen && <Change source={source} server={server} onChange={onChange} />}
+      {isOpen && (
+        <>
+          <Change source={source} server={server} onChange={onChange} />
+          {uploadOf(source) === null && <PushAddress id={server.id} sourceId={source.id} />}
+        </>
+      )}
     </li>
   )
 }

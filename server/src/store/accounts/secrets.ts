@@ -31,13 +31,14 @@ const SEALED = {
   sources: ['sources', 'id', 'sealedUrl'],
   linkedAccounts: ['linkedAccounts', 'id', 'sealed'],
   siteAccess: ['siteAccess', 'id', 'sealed'],
+  sourcePushes: ['sourcePushes', 'sourceId', 'sealed'],
   linkedAccountRefreshes: ['linkedAccounts', 'id', 'sealedRefresh'],
 } as const
 
 export type SealedTable = keyof typeof SEALED
 export type SealedValue = { table: SealedTable; id: string; sealed: string }
 
-/** All encrypted values. There are few: credentials and addresses of sources, and secrets of sites, linked accounts, developers and webhooks. */
+/** All encrypted values. There are few: credentials and addresses of sources, and secrets of sites, pushes, linked accounts, developers and webhooks. */
 export async function listSealedValues(tx: Db): Promise<SealedValue[]> {
   const values: SealedValue[] = []
   for (const place of Object.keys(SEALED) as SealedTable[]) {

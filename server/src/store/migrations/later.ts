@@ -226,9 +226,18 @@ create table site_access (
 create unique index site_access_origin on site_access (account_id, origin);
 ` as const
 
+const sourcePushes = `
+-- Addresses to which changes of sources are reported. 'sealed' is JSON with the token and the secret. A reading has seen
+-- the first 'pushes_read' of 'pushes'.
+create table source_pushes (
+  source_id text primary key references sources (id) on delete cascade, token_hash text not null, sealed text not null,
+  pushes bigint not null default 0, pushes_read bigint not null default 0, pushed_at bigint, sender text);
+create unique index source_pushes_token on source_pushes (token_hash);
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -311,4 +320,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(52, 'pages over HTTP', webPages),
   { number: 53, name: 'bytes outside of the database', sql: objects, only: objectTriggers },
   shared(54, 'site access', siteAccess),
+  shared(55, 'pushes of sources', sourcePushes),
 ]

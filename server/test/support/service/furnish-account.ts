@@ -59,6 +59,7 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
     configurationId: await configurationOf(docent, sessionSecret, words),
     ...(await webhookOf(docent, site, key, words)),
     purchaseId: await purchaseOf(docent, key, words),
+    token: await pushTokenOf(docent, key, { id: server.serverId, sourceId }),
   }
   const invited = { email: `invited.${email}`, role: 'viewer' }
   ids.invitationId = (await docent.request('POST', '/api/members/invitations', invited, { key })).body.id
@@ -93,6 +94,12 @@ async function webhookOf(docent: Docent, { url }: Site, key: string, name: strin
   const webhookId = made.body.id as string
   const sent = await docent.request('POST', `/api/webhooks/${webhookId}/test`, {}, { key })
   return { webhookId, deliveryId: sent.body.id as string }
+}
+
+/** The last part of the address for pushes of a source. */
+async function pushTokenOf(docent: Docent, key: string, { id, sourceId }: { id: string; sourceId: string }) {
+  const made = await docent.request('POST', `/api/mcp/${id}/sources/${sourceId}/push`, undefined, { key })
+  return (made.body.url as string).split('/').at(-1) ?? ''
 }
 
 /** An open request for a plan. */

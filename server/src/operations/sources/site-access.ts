@@ -19,7 +19,7 @@ import { withdrawContent } from '#store/sources/remove-source.ts'
 import { lockAccount, lockServer } from '#store/servers/servers.ts'
 import { updateSourceRow } from '#store/sources/sources.ts'
 import type { HandlersOf, OperationDeps } from '../operation.ts'
-import { privateUrlError, requireUrl } from '../sources/check-source.ts'
+import { privateUrlError, requireUrl } from './check-source.ts'
 
 /** Milliseconds for trying a credential: a user is waiting. */
 const TRIAL_MS = 15_000
