@@ -123,6 +123,27 @@ test('tries folders and files beside an address and leaves nothing behind', asyn
   expect(readdirSync(folder)).toEqual(['work'])
 })
 
+test('sends a watched folder again after a change, and only then', async () => {
+  await using docent = await startDocent()
+  const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'Watched', uploads: ['watched'] })).body
+  write({ 'watched/a.md': '# Apples\n\nApples are red.' })
+  const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key }
+  const run = runCli(['sources', 'watch', 'watched', '--server', slug], { env: { ...settings(), ...env } })
+  await run.until(/sent watched\n/)
+  await docent.untilDone(slug)
+  const find = async (query: string) =>
+    (await docent.callTool(slug, 'search_docs', { query })).result.content[0].text as string
+  expect(await find('apples')).toContain('Apples are red.')
+  write({ 'watched/a.md': '# Apples\n\nApples are green.', 'watched/logo.png': 'x' })
+  await expect.poll(() => find('apples')).toContain('Apples are green.')
+  write({ 'watched/b/c.md': '# Pears\n\nPears are yellow.' })
+  await expect.poll(() => find('pears')).toContain('Pears are yellow.')
+  run.stop('SIGTERM')
+  expect(await run.ended).toBe(0)
+  const missing = await end(['sources', 'watch', 'nothing-here', '--server', slug], env)
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nothing-here does not exist.')])
+})
+
 describe('sources upload', () => {
   test('sends files to a running service and reports the result', async () => {
     await using docent = await startDocent()

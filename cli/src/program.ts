@@ -47,6 +47,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addSignInCommands(program, terminal, done)
   addClientCommands(program, terminal, done)
   addUploadCommand(program, terminal, done)
+  addWatchCommand(program, terminal, done)
   addCompletionCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
@@ -74,6 +75,20 @@ function addUploadCommand(program: Command, terminal: Terminal, done: Done): voi
     .action(async (paths: string[], options: { server: string; name?: string; wait: boolean; profile?: string }) => {
       const { uploadSources } = await import('./commands/sources-upload.ts')
       done(await uploadSources(terminal, { ...options, paths, name: options.name ?? null }))
+    })
+}
+
+function addWatchCommand(program: Command, terminal: Terminal, done: Done): void {
+  groupOf(program, 'sources')
+    .command('watch')
+    .description('Send a file or folder as a source of a server, and again after each change, until it is stopped.')
+    .argument('<path>', 'as for upload')
+    .requiredOption('--server <id>', 'id or slug of the server')
+    .option('--name <name>', 'name of the upload (default: from the path)')
+    .addOption(profileOption())
+    .action(async (path: string, options: { server: string; name?: string; profile?: string }) => {
+      const { watchFolder } = await import('./commands/sources-watch.ts')
+      done(await watchFolder(terminal, { ...options, path, name: options.name ?? null }))
     })
 }
 

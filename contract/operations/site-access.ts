@@ -12,20 +12,15 @@ const TAKEN =
   /^(?:accept.*|connection|content-.*|cookie|expect|host|if-.*|keep-alive|range|te|transfer-.*|upgrade|user-agent)$/i
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
-const value = z.string().min(1).max(SOURCE_SECRET_MAX).regex(HEADER_VALUE, NOT_A_HEADER_VALUE)
-const printable = z
-  .string()
-  .max(500)
-  .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')
+// Made anew for each use: JSON Schema would refer from one to the other.
+const valueSchema = () => z.string().min(1).max(SOURCE_SECRET_MAX).regex(HEADER_VALUE, NOT_A_HEADER_VALUE)
+const printable = (pattern: RegExp, problem: string) => z.string().max(500).regex(pattern, problem)
 
 const SecretSchema = {
   basic: z
     .object({
-      user: printable
-        .min(1)
-        .regex(/^[^:]*$/, 'must not have a colon')
-        .describe('User name'),
-      password: printable.describe('Password'),
+      user: printable(/^[\x20-\x39\x3b-\x7e]+$/, 'must be printable ASCII without colons').describe('User name'),
+      password: printable(/^[\x20-\x7e]*$/, 'must be printable ASCII').describe('Password'),
     })
     .optional()
     .describe('User name and password of HTTP basic authentication'),
@@ -37,11 +32,11 @@ const SecretSchema = {
         .regex(HEADER_NAME, 'must be the name of a header')
         .refine((name) => !TAKEN.test(name), 'must not be a header of the request itself; cookies have a field')
         .describe('Name of the header'),
-      value: value.describe('Its value'),
+      value: valueSchema().describe('Its value'),
     })
     .optional()
     .describe('A request header with the credential, such as `Authorization` or `CF-Access-Client-Secret`'),
-  cookie: value.optional().describe('Value of the `Cookie` header that a signed-in browser sends to the site'),
+  cookie: valueSchema().optional().describe('Value of the `Cookie` header that a signed-in browser sends to the site'),
 }
 const KINDS = ['basic', 'header', 'cookie'] as const
 

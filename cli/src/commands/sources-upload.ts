@@ -42,7 +42,11 @@ export async function uploadSources(terminal: Terminal, wanted: Wanted): Promise
 }
 
 /** A server can expect `manual.pdf` where we would send `manual`; then use its name. */
-async function asAnnounced(api: DocentApi, server: string, uploads: readonly LocalUpload[]): Promise<LocalUpload[]> {
+export async function asAnnounced(
+  api: DocentApi,
+  server: string,
+  uploads: readonly LocalUpload[],
+): Promise<LocalUpload[]> {
   const known = new Set((await api.getServer(server)).sources.map(({ url }) => url))
   return uploads.map((upload) => {
     const full = nameWithExtension(upload.fileName)

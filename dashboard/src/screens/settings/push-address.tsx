@@ -17,7 +17,7 @@ export function PushAddress(source: { id: string; sourceId: string }) {
     <Loaded from={pushes} what="the push address">
       {({ url, secret, lastPushAt, lastPushFrom }) => (
         <>
-          <p class="m small">
+          <p class="small">
             Let a code host or a deploy hook report changes, so that they are read within seconds.{' '}
             <a href="/docs/fresh-sources#push">How to set it up</a>
           </p>
@@ -30,9 +30,11 @@ export function PushAddress(source: { id: string; sourceId: string }) {
             </p>
           ) : (
             <>
-              <Secret title="Address" text={url} />
-              <Secret title="Secret" text={secret} />
-              <p class="m small mute">
+              <ul class="settings-list">
+                <Secret title="Address" text={url} />
+                <Secret title="Secret" text={secret} />
+              </ul>
+              <p class="small mute">
                 {lastPushAt === null ? (
                   'No push yet.'
                 ) : (
@@ -65,13 +67,13 @@ export function PushAddress(source: { id: string; sourceId: string }) {
 
 function Secret({ title, text }: { title: string; text: string }) {
   return (
-    <div class="line">
+    <li class="line">
       <p class="small">
         <b>{title}</b> <code>{text}</code>
       </p>
       <p class="acts">
         <CopyButton text={text} label={`Copy the ${title.toLowerCase()}`} class="btn s" />
       </p>
-    </div>
+    </li>
   )
 }
