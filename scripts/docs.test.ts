@@ -58,7 +58,12 @@ describe.each(documents)('%s', (document) => {
 
   test('names only settings that exist', () => {
     const named = [...text.matchAll(/\b(DOCENT_[A-Z_]+)\b/g)].map(([, name = '']) => name)
-    const known = [...settingsOf('server/src/config.ts'), 'DOCENT_TEST_CORPORA', 'DOCENT_TEST_CLIENTS']
+    const known = [
+      ...settingsOf('server/src/config.ts'),
+      'DOCENT_TEST_CORPORA',
+      'DOCENT_TEST_CLIENTS',
+      'DOCENT_PEER_DIR',
+    ]
     expect(named.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
   })
 })

@@ -48,17 +48,17 @@ describe('lockfile', () => {
     expect(missing).toEqual([])
   })
 
-  test.each(['package-lock.json', 'scripts/runtime/package-lock.json', 'server/test/mcp/clients/package-lock.json'])(
-    '%s has the hash of every package, and no registry URL',
-    (path) => {
-      const installed = Object.entries(read(path)).filter(([name, { link }]) => name.includes('node_modules/') && !link)
-      expect(installed.length).toBeGreaterThan(1)
-      expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([name]) => name)).toEqual(
-        [],
-      )
-      expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([name]) => name)).toEqual([])
-    },
-  )
+  test.each([
+    'package-lock.json',
+    'bench/peers/package-lock.json',
+    'scripts/runtime/package-lock.json',
+    'server/test/mcp/clients/package-lock.json',
+  ])('%s has the hash of every package, and no registry URL', (path) => {
+    const installed = Object.entries(read(path)).filter(([name, { link }]) => name.includes('node_modules/') && !link)
+    expect(installed.length).toBeGreaterThan(1)
+    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([name]) => name)).toEqual([])
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([name]) => name)).toEqual([])
+  })
 })
 
 describe('commands', () => {

@@ -41,6 +41,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what extractive answers are worth, on folders of evaluation sets',
     load: () => import('#answers/answer.ts'),
   },
+  peers: {
+    script: 'bench',
+    options: '[--generated 300] [--rounds 5]',
+    about: 'Docent beside what a team would assemble instead, on the same pages, questions and machine',
+    load: () => import('#peers/compare-peers.ts'),
+  },
   gate: {
     script: 'bench',
     options: '[--sets] [--misses] [--details FILE] [--record]',

@@ -72,7 +72,7 @@ const ORDER: Record<string, string> = {
   'server/src/operations': 'account sources servers analytics embed',
   contract: 'values operations reference',
   'dashboard/src': 'lib api live ui answer rules widgets screens',
-  'bench/src': 'lib service rules eval answers gate ablate parts indexing load management dashboard',
+  'bench/src': 'lib service rules eval answers gate ablate parts indexing peers load management dashboard',
   'server/test/support': 'lib database sites models service mcp indexing processes',
 }
 
