@@ -9,6 +9,11 @@ export default defineConfig({
     include: ['{contract,server,sdk,cli,widget,dashboard,bench,scripts}/**/*.test.ts'],
     alias: [
       { find: '#lib/place.ts', replacement: join(import.meta.dirname, 'server/test/support/lib/bundled-place.ts') },
+      // Below `children.ts` only: the tests of child processes name the module with `#workers/`.
+      {
+        find: './child-process.ts',
+        replacement: join(import.meta.dirname, 'server/test/support/processes/kept-children.ts'),
+      },
     ],
     provide: { isLong: false },
     // Processes rather than threads: one that crashes fails its file and not the whole run. Most tests wait more than

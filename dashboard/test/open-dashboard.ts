@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,22 +24,25 @@ export type Dashboard = AsyncDisposable & {
   stop: () => Promise<() => Promise<void>>
 }
 
-/** A fresh service with the built dashboard, and a browser with an empty profile in front of it. */
+/** One browser for all files that this process runs. It ends with the process. */
+let launched: Promise<Browser> | undefined
+
+/** A fresh service with the built dashboard, and a context of a browser with an empty profile in front of it. */
 export async function openDashboard(executablePath: string, own: Record<string, string> = {}): Promise<Dashboard> {
-  build()
   mkdirSync(SCREENSHOTS, { recursive: true })
+  const browser = await (launched ??= chromium.launch({ executablePath }))
   const place = await makePlace('sqlite')
   const start = (environment: Record<string, string>) =>
     startDocent({ place, key: 'none', environment: { DOCENT_DASHBOARD: 'on', ...own, ...environment } })
   let docent = await start({})
+  const others = browser.contexts()
   const end = async () => {
-    await browser?.close()
+    const own = browser.contexts().filter((context) => !others.includes(context))
+    await Promise.all(own.map((context) => context.close()))
     await docent[Symbol.asyncDispose]()
     await place[Symbol.asyncDispose]()
   }
-  let browser: Browser | null = null
   try {
-    browser = await chromium.launch({ executablePath })
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
@@ -91,14 +93,6 @@ export async function makeServer({ page, docent }: Dashboard, name: string, url:
     await sleep(50)
   }
   return slug
-}
-
-/** Builds the dashboard, unless it is up to date. */
-function build(): void {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(stderr)
 }
 
 function listen(page: Page, own: string): string[] {

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { decodeOutline } from '#search/outline.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { zstdDecompressSync } from 'node:zlib'
+import { endKeptChildren } from '../../test/support/processes/kept-children.ts'
 import { PagePool, type PagePoolOptions } from '#readers/page-pool.ts'
 
 const pools: PagePool[] = []
@@ -35,6 +36,7 @@ function countStarted() {
     const { process } = message as { process: ChildProcess }
     queueMicrotask(() => (counted.processes += process.spawnargs.some((word) => word.includes('page-worker')) ? 1 : 0))
   }
+  endKeptChildren()
   subscribe('child_process', count)
   return counted
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openChildProcess } from '#workers/child-process.ts'
 import { isolateCommand, wayToIsolate } from '#workers/isolation.ts'
+import { endKeptChildren } from '../support/processes/kept-children.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 import type { EscapeTask } from '../support/processes/escape-program.ts'
@@ -157,6 +158,7 @@ describe('hostile program', () => {
 
   test.runIf(hasNamespaces())('does not see the data folder of the service that reads a site', async () => {
     await using site = await startSite({ '/': page('Otters', 'Seven otters share a raft.') })
+    endKeptChildren()
     await using docent = await startDocent()
     const end = new AbortController()
     const done = docent.createServer({ name: 'Site', sources: [{ url: `${site.url}/` }] }).finally(() => end.abort())

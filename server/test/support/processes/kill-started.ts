@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { endKeptChildren } from './kept-children.ts'
 
 /**
  * Sends a signal to the next `times` processes that run `program`, each shortly after its start. Their ids are in
@@ -21,6 +22,7 @@ export function killStarted(program: string, signal: NodeJS.Signals, times: numb
       })
     })
   }
+  endKeptChildren()
   subscribe('child_process', onStart)
   return killed
 }
