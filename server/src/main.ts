@@ -102,9 +102,11 @@ export async function startService(
     const stopHttp = () => http?.stop({ graceMs, sendMs: SEND_MS, deadlineMs: DRAIN_MS })
     // In parallel, because each takes time.
     stack.defer(async () => void (await Promise.all([context.endStreams(), stopHttp(), worker?.stop()])))
+    http?.server.on('request', context.idle.touch)
     if (http) url = await listen(http, config)
     if (config.metricsPort !== null) await openMetricsPort(stack, { ...config, port: config.metricsPort }, context.app)
     if (config.role !== 'web' && !store.isReadOnly) worker = context.startWorker()
+    context.idle.touch()
     notePid(stack, config.dataDir)
     const setupLink = url !== null && context.app.dashboard ? await createSetupLink(store, baseUrl()) : null
     return {

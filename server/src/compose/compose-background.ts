@@ -39,6 +39,7 @@ import { hostName, mayCarryToken } from '#upstream/code-host.ts'
 import { deleteOldNotices, deleteOldSecrets } from '#store/webhooks/webhooks.ts'
 import { healDeliveries, pruneDeliveries } from '#store/webhooks/deliveries.ts'
 import { VERSION } from '#version.ts'
+import type { IdleMemory } from '#workers/idle-memory.ts'
 import { finishJob } from '#webhooks/announce.ts'
 import type { Base } from './base.ts'
 import type { CodeHosts, Network, Reading } from './compose-network.ts'
@@ -53,6 +54,7 @@ type Parts = {
   codeHosts: CodeHosts
   builds: Builds
   startDeliveries: () => void
+  idle: IdleMemory
 }
 
 const TOKEN_LIFETIMES = { code: CODE_MS, access: ACCESS_MS, refresh: REFRESH_MS }
@@ -97,7 +99,10 @@ export function composeBackground(base: Base, parts: Parts) {
           },
           purge: (payload) => purge(store, payload),
         },
-        finish: (job, outcome) => finishJob(store, job, outcome),
+        async finish(job, outcome) {
+          await finishJob(store, job, outcome)
+          parts.idle.touch()
+        },
         onClaimError: onError,
         async onFailure(job, error, attemptsLeft) {
           const facts = { job: job.id, kind: job.kind, attemptsLeft }
@@ -116,7 +121,7 @@ export function composeBackground(base: Base, parts: Parts) {
 
 function ingestDeps(
   base: Base,
-  { network, reading, models, codeHosts, toolCalls }: Omit<Parts, 'builds' | 'startDeliveries'>,
+  { network, reading, models, codeHosts, toolCalls }: Omit<Parts, 'builds' | 'startDeliveries' | 'idle'>,
 ): IngestDeps {
   const { config, store, vault, onError } = base
   const { detect, ...readers } = reading

@@ -18,6 +18,7 @@ import { composeMcp, composeToolCalls } from './compose-mcp.ts'
 import { composeModels } from './compose-models.ts'
 import { composeCodeHosts, composeNetwork, composeReading } from './compose-network.ts'
 import { composeOperations, composeWebhooks } from './compose-operations.ts'
+import { createIdleMemory } from '#workers/idle-memory.ts'
 import { type Dashboard, readDashboard } from '#http/browser-files.ts'
 
 /** Composes the whole service from its parts. Each part opens what it owns on the stack, after what it uses. */
@@ -34,6 +35,7 @@ export function composeService(given: Given) {
   const models = composeModels(base)
   const codeHosts = composeCodeHosts(base, network.crawlNet)
   const toolCalls = composeToolCalls(base, network.crawlNet, models)
+  const idle = stack.use(createIdleMemory(() => toolCalls.tools.releaseMemory()))
   const builds = composeBuilds(base, { models, toolCalls, network, reading })
   const { webhooks, startDeliveries } = composeWebhooks(base, network)
   const background = composeBackground(base, {
@@ -44,6 +46,7 @@ export function composeService(given: Given) {
     codeHosts,
     builds,
     startDeliveries,
+    idle,
   })
   const mcp = composeMcp(base, { uses, calls, tools: toolCalls.tools, webhooks })
   const parts = { network, reading, models, codeHosts, toolCalls, uses, calls, mcp, background, builds, webhooks }
@@ -85,6 +88,7 @@ export function composeService(given: Given) {
       await operations.progressFeed[Symbol.asyncDispose]()
     },
     startWorker: background.start,
+    idle,
     [Symbol.asyncDispose]: async () => stack.disposeAsync(),
   }
 }

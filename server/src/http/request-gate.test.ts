@@ -191,7 +191,8 @@ test('drops a connection with an unread response, but not one with a slow reader
   })
   await expect.poll(() => gate.connections.size).toBe(2)
   await expect.poll(() => gate.connections.size).toBe(1)
-  await expect.poll(() => bytes, { interval: 100 }).toBeGreaterThan(30_000_000)
+  // More than the buffers of the system hold.
+  await expect.poll(() => bytes, { interval: 100 }).toBeGreaterThan(10_000_000)
   expect(gate.connections.size).toBe(1)
   clearInterval(watching)
   unread.destroy()

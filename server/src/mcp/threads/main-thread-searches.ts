@@ -42,6 +42,6 @@ export class MainThreadSearches {
   }
 
   onNote(note: ToolPoolNote): void {
-    this.#runner?.onNote(note)
+    if (!('rest' in note)) this.#runner?.onNote(note)
   }
 }

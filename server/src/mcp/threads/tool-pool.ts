@@ -7,6 +7,7 @@ import type { LoadSegment } from '#search/segment/open-segment.ts'
 import { SharedIndex } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
+import { releaseHeap } from '#workers/idle-memory.ts'
 import { PoolError } from '#workers/pool-worker.ts'
 import { openThreadPool, type ThreadPoolOptions } from '#workers/threads.ts'
 import type { WorkerPool } from '#workers/worker-pool.ts'
@@ -90,6 +91,12 @@ export class ToolPool implements AsyncDisposable {
   /** Running threads, and bytes of what they share. */
   get size(): { threads: number; indexBytes: number } {
     return { threads: this.#pool.size, indexBytes: this.#index.bytes }
+  }
+
+  /** Returns unused memory of this process to the system. */
+  releaseMemory(): void {
+    this.#tellAll({ rest: true })
+    releaseHeap()
   }
 
   /** True if the server has reached its limit of concurrent calls. */

@@ -30,6 +30,7 @@ import { readResource } from '#mcp/pages/read-resource.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 import { proveQuestion } from '#mcp/tools/prove-question.ts'
 import { calledTool, toolFor } from '#mcp/tools/tools.ts'
+import { releaseHeap } from '#workers/idle-memory.ts'
 
 /** Tasks of tool threads, with their input and result. */
 export type ToolTasks = {
@@ -83,7 +84,11 @@ export type ToolThreadNote =
   | { used: string[] }
 
 /** To the threads: impacts computed by another thread, and entries to drop. */
-export type ToolPoolNote = { made: { key: string; impacts: TermImpacts } } | { forget: Forgotten }
+export type ToolPoolNote =
+  | { made: { key: string; impacts: TermImpacts } }
+  | { forget: Forgotten }
+  /** Nothing is to do: unused memory goes back to the system. */
+  | { rest: true }
 
 /** Unused texts and sections expire after two minutes, including those of replaced versions. */
 const [ROUND_MS, ROUNDS] = [30_000, 4]
@@ -164,6 +169,7 @@ export class ToolRunner {
 
   onNote(note: ToolPoolNote): void {
     if ('made' in note) return this.#impacts.take(note.made.key, note.made.impacts)
+    if ('rest' in note) return releaseHeap()
     this.#impacts.forget(note.forget.impacts)
     for (const id of note.forget.segments) this.#memory.segments.delete(id)
   }
