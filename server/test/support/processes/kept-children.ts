@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { type TaskProcess, type TaskProcessOptions, openChildProcess as open } from '#workers/child-process.ts'
 
-export * from '#workers/child-process.ts'
+export { ProcessExit } from '#workers/child-process.ts'
 
 /** Programs that keep nothing of a task, so that the next service of this process can go on with their processes. */
 const KEPT: ReadonlySet<string> = new Set(['page-worker.mjs', 'build-worker.mjs'])
