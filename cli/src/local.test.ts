@@ -88,7 +88,7 @@ test('derives a unique name for each upload from its path', async () => {
 test.each([
   ['./gone', './gone does not exist.'],
   ['/dev/null', '/dev/null is neither a file nor a folder.'],
-  ['pictures', 'pictures has no Markdown, HTML, PDF, text or code'],
+  ['pictures', 'pictures has no Markdown, HTML, PDF, office file, text or code'],
 ])('exits with 1 and an explanation for try %s', async (path, sentence) => {
   const { code, stdout, stderr } = await end(['try', path], { TMPDIR: folder })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -67,7 +67,7 @@ function addUploadCommand(program: Command, terminal: Terminal, done: Done): voi
   groupOf(program, 'sources')
     .command('upload')
     .description('Send files, archives or folders as sources of a server, each in place of the one of its name.')
-    .argument('<path...>', 'Markdown, HTML, PDF, text, code, or zip or tar archives of them')
+    .argument('<path...>', 'Markdown, HTML, PDF, office files, EPUB, text, code, or zip or tar archives of them')
     .requiredOption('--server <id>', 'id or slug of the server')
     .option('--name <name>', 'name of the upload (default: from the path)')
     .option('--no-wait', 'do not wait until everything is indexed')

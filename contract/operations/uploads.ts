@@ -24,9 +24,10 @@ export const uploadSource = defineOperation({
   consumes: 'application/octet-stream',
   summary: 'Upload files as a source of a server and start indexing them',
   description: `The body is one file, or a zip or tar archive (also compressed with gzip), of at most
-${MAX_UPLOAD_BYTES >> 20} MB. Files can be Markdown, HTML, PDF, plain text, and whatever is read from a repository. An upload
-replaces the previous upload of the same name; unchanged files are not processed again. Citations of files look like
-\`upload://<name>/<path>\`. Tools give the address of the file among the pages of the server instead, unless \`webPages\` is off.`,
+${MAX_UPLOAD_BYTES >> 20} MB. Files can be Markdown, HTML, PDF, DOCX, PPTX, XLSX, ODT, EPUB, Jupyter notebooks, Org, plain text,
+and whatever is read from a repository. An upload replaces the previous upload of the same name; unchanged files are not
+processed again. Citations of files look like \`upload://<name>/<path>\`. Tools give the address of the file among the
+pages of the server instead, unless \`webPages\` is off.`,
   input: ServerParameterSchema.extend({
     name: UploadNameSchema.describe('Name of the upload; an upload of the same name is replaced'),
     file: z

@@ -97,7 +97,7 @@ const OWNERS: Record<string, RegExp> = {
 /** Pure functions: no database, network, disk or clock. */
 const PURE = /^(extract|chunk|documents\/model)\//
 const PURE_MAY_IMPORT =
-  /^((extract|chunk|documents\/model)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|querystring|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|@scalar\/openapi-upgrader$|unpdf$)/
+  /^((extract|chunk|documents\/model)\/|search\/page\.ts$|lib\/|node:(crypto|util|buffer|querystring|stream|stream\/promises|zlib)$|chardet$|htmlparser2|domhandler$|entities|tar$|yauzl$|web-tree-sitter$|js-yaml$|graphql$|numfmt$|@scalar\/openapi-upgrader$|unpdf$)/
 /** Files with a map that is filled as they are loaded, and never afterwards. */
 const FILLED_ONCE = ['answer/asked-terms.ts']
 
@@ -113,10 +113,10 @@ const broken = (wrong: (edge: { from: string; to: string }) => boolean) =>
   edges.filter(wrong).map(({ from, to }) => `${from} imports ${to}`)
 
 /** Parsers of untrusted input. Only reader processes load them (`server/src/workers/child-process.ts`). */
-const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|yauzl)\b/
+const PARSERS = /^(?:chardet|domhandler|htmlparser2|tar|unpdf|web-tree-sitter|js-yaml|numfmt|yauzl)\b/
 /** Files of `extract/` for the main process: they read addresses, names and titles, but no documents. */
 const OF_EXTRACT =
-  /^extract\/(?:(?:resolve-link|site\/docsify|repository\/repository-file)\.ts|repository\/omission-reasons\.json)$/
+  /^extract\/(?:(?:resolve-link|site\/docsify|repository\/repository-file)\.ts|repository\/(?:omission-reasons|file-kinds)\.json)$/
 
 describe('import scan', () => {
   test('finds the source files', () => {

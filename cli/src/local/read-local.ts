@@ -44,7 +44,7 @@ async function readOne(path: string, full: string): Promise<LocalUpload> {
     if (!about.isDirectory()) throw new CommandError(`${path} is neither a file nor a folder.`)
     const { files, left } = await listFiles(full)
     if (files.length === 0)
-      throw new CommandError(`${path} has no Markdown, HTML, PDF, text or code that could be read.`)
+      throw new CommandError(`${path} has no Markdown, HTML, PDF, office file, text or code that could be read.`)
     return { ...named, bytes: await packFiles(full, files), left }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -54,7 +54,12 @@ async function readOne(path: string, full: string): Promise<LocalUpload> {
 }
 
 function nameOf(fileName: string): string {
-  return nameWithExtension(fileName.replace(/\.(md|markdown|html?|pdf|txt|json|ya?ml|zip|tar|tgz|tar\.gz)$/i, ''))
+  return nameWithExtension(
+    fileName.replace(
+      /\.(md|markdown|html?|pdf|docx|pptx|xlsx|odt|epub|ipynb|org|txt|json|ya?ml|zip|tar|tgz|tar\.gz)$/i,
+      '',
+    ),
+  )
 }
 
 /** Upload name of a file whose extension is kept: `manual.pdf`. */

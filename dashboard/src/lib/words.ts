@@ -6,6 +6,13 @@ import { count, shortAddress } from './format.ts'
 /** Kinds of uploaded files by the end of their names. */
 const FILE_KINDS: readonly [RegExp, string][] = [
   [/\.pdf$/i, 'PDF'],
+  [/\.docx$/i, 'Word document'],
+  [/\.pptx$/i, 'presentation'],
+  [/\.xlsx$/i, 'workbook'],
+  [/\.odt$/i, 'OpenDocument text'],
+  [/\.epub$/i, 'EPUB'],
+  [/\.ipynb$/i, 'notebook'],
+  [/\.org$/i, 'Org'],
   [/\.(?:md|mdx|markdown)$/i, 'Markdown'],
   [/\.html?$/i, 'HTML'],
   [/\.(?:zip|tar|tgz|gz)$/i, 'archive'],

@@ -11,7 +11,7 @@ export type SiteRules = ReturnType<typeof createSiteRules>
 
 /** Linked files that are not pages: each would cost a download. */
 const ASSET =
-  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|json|map|xml|rss|atom|woff2?|ttf|otf|eot|zip|t?gz|tar|bz2|xz|zst|7z|rar|jar|war|whl|deb|rpm|dmg|pkg|msi|exe|bin|iso|apk|mp[34]|m4[av]|webm|ogg|wav|avi|mov|mkv|pdf|docx?|xlsx?|pptx?|epub|csv|parquet|sqlite|wasm)$/i
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|json|map|xml|rss|atom|woff2?|ttf|otf|eot|zip|t?gz|tar|bz2|xz|zst|7z|rar|jar|war|whl|deb|rpm|dmg|pkg|msi|exe|bin|iso|apk|mp[34]|m4[av]|webm|ogg|wav|avi|mov|mkv|pdf|do[ct]m?|xls[bm]?|pp[st]m?|csv|parquet|sqlite|wasm)$/i
 
 /** Folder in which Sphinx and Jupyter Book publish page sources. */
 const PAGE_SOURCES = '/_sources/'

@@ -66,6 +66,8 @@ export type RejectReason =
   | 'soft_404'
   | 'index_page'
   | 'source_view'
+  | 'encrypted'
+  | 'unreadable'
 
 /** A document without a usable page. */
 export type Rejected = {

@@ -9,7 +9,8 @@ import { type Token, tokenise } from './tokenise.ts'
 type Words = { lexicon: Lexicon; names: SourceNames }
 
 /** Names that look like hosts but are files. */
-const FILE = /\.(?:md|mdx|html?|txt|rst|json|ya?ml|pdf|[jt]sx?|py|go|rs|java|rb|php|c|h|cpp|cs)$/
+const FILE =
+  /\.(?:md|mdx|html?|txt|rst|json|ya?ml|pdf|docx|pptx|xlsx|odt|epub|ipynb|[jt]sx?|py|go|rs|java|rb|php|c|h|cpp|cs)$/
 const HOST = /^(?:[a-z\d-]+\.)+[a-z]{2,}$/
 const VERSION = /^v?\d[\w.*-]*$/
 const LETTERS = /\p{L}/u

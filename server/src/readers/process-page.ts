@@ -2,6 +2,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { chunkPage } from '#chunk/chunk-page.ts'
 import { extractPage } from '#extract/extract-page.ts'
 import type { ExtractedPage, PageInput, Rejected } from '#extract/extracted-page.ts'
+import { fileFormat } from '#extract/files/file-format.ts'
 import { elementAt } from '#lib/arrays.ts'
 import { encodeOutline } from '#search/outline.ts'
 import { type Anchor, placeAnchors } from '#chunk/anchors.ts'
@@ -37,10 +38,21 @@ export type ProcessedPage = { kind: 'page'; page: PageSummary; textHash: string 
     }
 )
 
-/** Decodes, extracts, hashes, chunks and compresses a fetched document for the index and the store. */
-export function processPage(task: PageTask): ProcessedPage | Rejected {
+/** Processes a page, or a file in another format. Loads the converters of files with the first one. */
+export async function processDocument(task: PageTask): Promise<ProcessedPage | Rejected> {
+  const format = fileFormat(task)
+  if (format === null) return processPage(task)
+  const { extractFile } = await import('#extract/files/extract-file.ts')
+  return processPage(task, await extractFile(task, format))
+}
+
+/**
+ * Decodes, extracts, hashes, chunks and compresses a fetched document for the index and the store. `read` is given if
+ * it is extracted already.
+ */
+export function processPage(task: PageTask, read?: ExtractedPage | Rejected): ProcessedPage | Rejected {
   const { anchors, ...given } = task.given ?? {}
-  const extracted = extractPage(anchors ? { ...task, marks: anchors.map(({ offset }) => offset) } : task)
+  const extracted = read ?? extractPage(anchors ? { ...task, marks: anchors.map(({ offset }) => offset) } : task)
   if (extracted.kind === 'rejected') return extracted
   const { kind, markdown, blocks, marks, ...facts } = { ...extracted, ...given }
   const text = Buffer.from(markdown)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeArchive } from '../../test/support/lib/make-archive.ts'
 import { sortFile } from '#extract/repository/sort-file.ts'
+import { isConverted } from '#extract/repository/repository-file.ts'
 import { createReaderMemory } from '#workers/reader-memory.ts'
 import { UNPACK, parseInChild } from './parse-in-child.ts'
 import { RepositoryProcess } from './repository-process.ts'
@@ -16,7 +17,7 @@ async function read(path: string, text: string, by = child) {
   const bytes = new Uint8Array(Buffer.from(text))
   const sorted = sortFile(path, bytes.length)
   if ('omit' in sorted) throw new Error(`${path} is left out: ${sorted.omit}`)
-  if (sorted.kind === 'api') throw new Error(`${path} is data`)
+  if (sorted.kind === 'api' || isConverted(sorted.kind)) throw new Error(`${path} is data`)
   return by.run('read', { path, kind: sorted.kind, bytes })
 }
 
@@ -41,7 +42,6 @@ describe('omission of a file', () => {
     ['without exports', 'a.ts', 'function hidden() {}', 'no_symbols'],
     ['that only ends like a manual page', 'a.1', 'x', 'not_documentation'],
     ['without definitions', 'a.sql', 'SELECT 1;', 'no_symbols'],
-    ['that is a truncated notebook', 'a.ipynb', '{"cells": [', 'unreadable'],
   ])('omits a file %s', async (_, path, text, reason) => {
     expect(await read(path, text)).toEqual({ kind: 'done', value: { kind: 'omitted', reason } })
   })

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { makeArchive } from '../../test/support/lib/make-archive.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { readRepositoryFiles } from './repository/repository.ts'
-import type { SourceDocument, SourceOmission } from './source-document.ts'
+import type { SourceDocument, SourceFile, SourceOmission } from './source-document.ts'
 
 const { signal } = new AbortController()
 const child = new RepositoryProcess({ signal })
 afterAll(() => child[Symbol.asyncDispose]())
 
-async function read(files: Record<string, string>): Promise<(SourceDocument | SourceOmission)[]> {
+async function read(files: Record<string, string>): Promise<(SourceDocument | SourceFile | SourceOmission)[]> {
   const tree = Object.fromEntries(Object.entries(files).map(([path, text]) => [`top/${path}`, text]))
   const pageUrl = (path: string) => `https://git.test/blob/${path}`
   const given = { bytes: makeArchive(tree), commit: null, encoding: '', scope: '', pageUrl, lineAnchor: null }
@@ -16,7 +16,11 @@ async function read(files: Record<string, string>): Promise<(SourceDocument | So
 }
 
 const titles = (items: Awaited<ReturnType<typeof read>>) =>
-  items.map((item) => (item.kind === 'document' ? item.title : `${item.url.slice(22)}: ${item.reason}`))
+  items.map((item) =>
+    item.kind === 'document'
+      ? item.title
+      : `${item.url.slice(22)}: ${item.kind === 'file' ? item.contentType : item.reason}`,
+  )
 
 const OPENAPI = `openapi: 3.1.0
 info: { title: Ferries, version: '2' }

@@ -2,7 +2,9 @@ import type { DescriptionPart } from '#extract/repository/collect-files.ts'
 import {
   type FileOmission,
   type FileOmissionReason,
+  isConverted,
   isGraphql,
+  mediaTypeOf,
   type RepositoryFile,
 } from '#extract/repository/repository-file.ts'
 import { reasonOfKill } from '#crawl/crawl-budget.ts'
@@ -11,7 +13,7 @@ import type { RepositoryProcess } from '#readers/repository-process.ts'
 import type { ApiDescription } from '#extract/api/api-document.ts'
 import { descriptionDocuments, descriptionLimits } from './api-description.ts'
 import REASONS from '#extract/repository/omission-reasons.json' with { type: 'json' }
-import type { SourceDocument, SourceOmission } from './source-document.ts'
+import type { SourceDocument, SourceFile, SourceOmission } from './source-document.ts'
 
 /** Context shared by the files of one source. */
 export type Surroundings = Reading & {
@@ -31,8 +33,12 @@ export async function* readLocalFile(
   file: RepositoryFile,
   url: string,
   { child, parts, lineAnchor, omitted, described, ...reading }: Surroundings,
-): AsyncGenerator<SourceDocument | SourceOmission> {
+): AsyncGenerator<SourceDocument | SourceFile | SourceOmission> {
   const { path, kind, bytes } = file
+  if (isConverted(kind)) {
+    yield { kind: 'file', url, contentType: mediaTypeOf(kind), bytes }
+    return
+  }
   // For GraphQL its reader decides: schema parts without queries are no description.
   if (kind === 'api' || isGraphql(path)) {
     const outcome = await readDescriptionFile(file, { ...reading, child, parts })

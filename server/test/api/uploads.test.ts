@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_UPLOAD_BYTES } from '@docent/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawPdf } from '../support/lib/draw-pdf.ts'
+import { makeDocx, makePptx, makeXlsx } from '../support/lib/make-office.ts'
 import { makeArchive, makeZip } from '../support/lib/make-archive.ts'
 import { readCitations } from '#mcp/passages/read-citations.ts'
 import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
@@ -103,6 +104,39 @@ onSqliteAtLeast('upload', (engine) => {
     expect(await search(slug, 'weir')).toContain('upload://docs/good.md#good')
   })
 
+  test('reads office files, alone and among others, and cites slides and sheets', async () => {
+    const { slug } = await create()
+    const alone = await uploadOf(slug, { file: 'pumps.docx', bytes: makeDocx('Sealing', 'The gasket is greased.') })
+    expect(alone).toMatchObject({ crawlStatus: 'complete', pagesIndexed: 1 })
+    expect(await search(slug, 'gasket greased')).toEqual(['upload://docs/pumps.docx'])
+    const archive = makeZip([
+      {
+        path: 'a/talk.pptx',
+        text: makePptx([
+          ['Aims', 'Fewer leaks'],
+          ['Costs', 'Turbines are dear'],
+        ]),
+      },
+      {
+        path: 'a/prices.xlsx',
+        text: makeXlsx('Spare parts', [
+          ['Part', 'Price'],
+          ['Diaphragm', '17'],
+        ]),
+      },
+      { path: 'a/locked.docx', text: Buffer.from('d0cf11e0a1b11ae1', 'hex') },
+      { path: 'a/half.epub', text: 'PK' },
+    ])
+    const source = await uploadOf(slug, { file: 'docs.zip', bytes: archive })
+    expect(source).toMatchObject({ pagesDiscovered: 4, pagesIndexed: 2, pagesSkipped: 2 })
+    const reasons = source.skipped.map(({ reason }: { reason: string }) => reason).toSorted()
+    expect(reasons).toEqual(['encrypted', 'unreadable'])
+    expect(await search(slug, 'turbines dear')).toContain('upload://docs/a/talk.pptx#slide-2')
+    expect(await search(slug, 'price of the diaphragm')).toContain('upload://docs/a/prices.xlsx#sheet-1')
+    const { result } = await docent.callTool(slug, 'search_docs', { query: 'turbines dear' })
+    expect(result.content[0].text).toContain('Slide 2: Costs')
+  })
+
   test('reads an API description, alone or among other files', async () => {
     const openapi = JSON.stringify({
       openapi: '3.0.0',
@@ -177,6 +211,7 @@ onSqliteAtLeast('upload', (engine) => {
   test.each([
     ['a program', 'tool', '\x7fELF', /"tool" is nothing that can be read\. Upload Markdown/],
     ['half an archive', 'a.zip', 'PK\x03\x04 and no more', /The archive cannot be read: it is damaged\./],
+    ['an invalid document', 'a.docx', 'PK\x03\x04 and no more', /No page could be indexed\. The file is damaged/],
     ['an invalid PDF', 'a.pdf', '%PDF-1.7 and no more', /No page could be indexed\. The PDF is damaged/],
   ])('fails with a sentence for %s', async (_, name, text, sentence) => {
     const { slug } = await create()

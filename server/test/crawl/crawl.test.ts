@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
+import { makeDocx } from '../support/lib/make-office.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 
 const text = (word: string) => `This page tells all that there is to know about ${word}, in a sentence or two.`
@@ -77,6 +79,30 @@ onSqliteAtLeast('crawl', (engine) => {
     }
     expect(await found(docent, slug, 'blogging')).toEqual([])
     expect(site.requests.map(({ path }) => path)).not.toContain('/docs/file.zip')
+  })
+
+  test('reads linked files by media type and by ending, and pages at their addresses', async () => {
+    const served = (type: string, body: string | Uint8Array) => (_: unknown, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': type }).end(body)
+    const notebook = JSON.stringify({ cells: [{ cell_type: 'markdown', source: '# Notes\n\nAbout quinces.' }] })
+    const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    await using site = await startSite({
+      '/': page('Start', text('starting'), ['/get?id=1', '/b.docx', '/c.ipynb', '/d.org', '/login.docx', '/e.docx']),
+      '/get?id=1': served(word, makeDocx('Fruit', 'About medlars.')),
+      '/b.docx': served('application/octet-stream', makeDocx('Fruit', 'About damsons.')),
+      '/c.ipynb': served('application/json', notebook),
+      '/d.org': served('text/plain', '* Fruit\nAbout sloes.'),
+      '/login.docx': page('Rowans', text('rowans')),
+      '/e.docx': served(word, 'no document'),
+    })
+    const { slug, detail } = await index(docent, `${site.url}/`)
+    expect(detail.sources[0]).toMatchObject({
+      pagesDiscovered: 7,
+      pagesIndexed: 6,
+      skipped: [{ reason: 'unreadable' }],
+    })
+    const places = { medlars: '/get', damsons: '/b.docx', quinces: '/c.ipynb', sloes: '/d.org', rowans: '/login.docx' }
+    for (const [word, path] of Object.entries(places)) expect(await found(docent, slug, word)).toEqual([path])
   })
 
   test('takes pages from sitemaps and llms.txt', async () => {

@@ -1,5 +1,4 @@
 import type { Node, Tree } from 'web-tree-sitter'
-import { listOf, recordOf, textsOf } from '../api/parse-data.ts'
 import { decodeText } from '../decode.ts'
 import { extractMarkdown } from '../markdown/extract-markdown.ts'
 import { asciidocToMarkdown } from './asciidoc-to-markdown.ts'
@@ -49,7 +48,6 @@ const TO_MARKDOWN: Record<
   rst: rstToMarkdown,
   asciidoc: asciidocToMarkdown,
   roff: roffToMarkdown,
-  notebook: notebookToMarkdown,
   text: plainText,
 }
 
@@ -83,35 +81,6 @@ function titled(path: string, text: string, isMdx: boolean): FileRead {
 function plainText(text: string, path: string): string {
   const body = /^ {4}\S|\t\S/m.test(text) && !/^[-*] /m.test(text) ? fenced(text.trimEnd()) : text
   return `# ${path}\n\n${body}`
-}
-
-/** Converts a Jupyter notebook (nbformat 3 and 4) without its outputs. Returns null for other JSON. */
-function notebookToMarkdown(json: string): string | null {
-  const { cells, worksheets, metadata } = parseMapping(json)
-  if (!Array.isArray(cells) && !Array.isArray(worksheets)) return null
-  const { language_info: info, kernelspec } = recordOf(metadata)
-  const named = textsOf([recordOf(info)['name'], recordOf(kernelspec)['language']])
-  const language = named.find((name) => /^[\w+#.-]{1,24}$/.test(name))?.toLowerCase()
-  const all = Array.isArray(cells) ? cells : listOf(worksheets).flatMap((sheet) => listOf(recordOf(sheet)['cells']))
-  const parts = all.map((cell) => {
-    const { cell_type: type, source, input } = recordOf(cell)
-    // A string, or a list of lines with their line ends.
-    const lines = [source ?? input].flat().filter((line) => typeof line === 'string')
-    const text = lines.join('').trim()
-    if (text === '' || type === 'markdown') return text
-    if (type === 'heading') return `## ${text}`
-    return type === 'code' ? fenced(text, language) : ''
-  })
-  return joinParts(parts)
-}
-
-function parseMapping(json: string) {
-  try {
-    return recordOf(JSON.parse(json))
-  } catch {
-    // Truncated JSON is not a notebook. The caller reports the file as unreadable.
-    return {}
-  }
 }
 
 /** UTF-16 text contains many NULs. */

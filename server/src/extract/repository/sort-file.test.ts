@@ -42,6 +42,12 @@ test('omits an API description among test fixtures', () => {
   expect(sortFile('fixtures/openapi.yaml', 1)).toEqual({ omit: 'test', folder: null })
 })
 
+test.each(['docx', 'pptx', 'xlsx', 'odt', 'epub'])('reads %s files, but not among tests', (format) => {
+  expect(sortFile(`docs/manual.${format.toUpperCase()}`, 24 << 20)).toEqual({ kind: format })
+  expect(sortFile(`docs/manual.${format}`, (24 << 20) + 1)).toMatchObject({ omit: 'too_large' })
+  expect(sortFile(`tests/data/manual.${format}`, 1)).toEqual({ omit: 'test', folder: null })
+})
+
 test('omits the page sources that Sphinx puts beside its pages', () => {
   expect(sortFile('docs/_sources/index.rst.txt', 1)).toEqual({ omit: 'generated', folder: null })
   expect(sortFile('docs/index.rst.txt', 1)).toEqual({ kind: 'text' })

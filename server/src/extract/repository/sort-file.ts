@@ -15,7 +15,8 @@ const VENDORED = /^(node_modules|bower_components|jspm_packages|Pods|Carthage|si
 const VENDORED_CODE = /^(vendors?|third[-_]?party)$/i
 const DOCUMENTATION = /^(docs?|documentation|manual|guides?|handbook|wiki|content)$/i
 const GENERATED_FOLDERS = /^(dist|__snapshots__|__pycache__|\.next|\.nuxt)$/
-/** Test folders. Only their code is omitted. */
+/** Kinds that are omitted in test folders. Prose is read there, too. */
+const TESTABLE: ReadonlySet<string> = new Set(['code', 'schema', 'api', 'docx', 'pptx', 'xlsx', 'odt', 'epub'])
 const TEST_FOLDERS = /^(tests?|__tests__|__mocks__|specs?|testdata|fixtures|e2e)$/i
 const TEST_FILES = /(\.(test|spec)\.\w+|_(test|spec)\.\w+|(^|\/)(test_|conftest)[\w-]*\.py|Tests?\.(java|cs|php))$/
 
@@ -24,7 +25,7 @@ const GENERATED_FILES =
 const PAGE_SOURCES = /\.\w+\.txt$/i
 const MINIFIED_FILES = /[.-]min\.(js|css|mjs)$|\.map$/i
 const BINARY_FILES =
-  /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|svgz?|woff2?|ttf|otf|eot|mp[34]|m4a|ogg|wav|webm|mov|avi|zip|t?gz|bz2|xz|zst|7z|rar|jar|war|class|so|dll|dylib|exe|o|a|lib|wasm|node|pyc|pdf|docx?|xlsx?|pptx?|sqlite|db|bin|dat|pack|idx|parquet|npy|pkl|onnx|pt|h5|gpg|der|p12|keystore)$/i
+  /\.(png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|svgz?|woff2?|ttf|otf|eot|mp[34]|m4a|ogg|wav|webm|mov|avi|zip|t?gz|bz2|xz|zst|7z|rar|jar|war|class|so|dll|dylib|exe|o|a|lib|wasm|node|pyc|pdf|do[ct]m?|xls[bm]?|pp[st]m?|sqlite|db|bin|dat|pack|idx|parquet|npy|pkl|onnx|pt|h5|gpg|der|p12|keystore)$/i
 
 const LICENCE = /^(licen[cs]e|copying|unlicense)([.-][\w.-]+)?$/i
 /** Plain text files for readers, conventionally in capitals, with or without extension. */
@@ -56,8 +57,7 @@ export function sortFile(path: string, size: number): Sorted {
   const kind = kindOf(parts, name)
   if (isVendoredAmongDocuments(parts, kind)) return { omit: 'vendored', folder: null }
   if (kind === null) return { omit: 'not_documentation', folder: null }
-  if ((kind === 'code' || kind === 'schema' || kind === 'api') && isTest(parts, path, kind))
-    return { omit: 'test', folder: null }
+  if (TESTABLE.has(kind) && isTest(parts, path, kind)) return { omit: 'test', folder: null }
   const most = isGraphql(name) ? MOST_BYTES.api : MOST_BYTES[kind]
   return size > most ? { omit: 'too_large', folder: null, most } : { kind }
 }

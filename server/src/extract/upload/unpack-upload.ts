@@ -11,7 +11,7 @@ import {
 } from '../archive/read-archive.ts'
 import { createFileCollector, isDescription, isJsonSchema, type Unpacked } from '../repository/collect-files.ts'
 import { isVendorFolder, type Sorted, isPageSource, sortFile } from '../repository/sort-file.ts'
-import type { FileKind, FileOmission } from '../repository/repository-file.ts'
+import { type FileKind, type FileOmission, formatOf } from '../repository/repository-file.ts'
 
 /** Reader for an uploaded file: page, PDF, or file of a repository. */
 export type UploadKind = FileKind | 'html' | 'pdf'
@@ -34,12 +34,13 @@ type Input = { bytes: Uint8Array<ArrayBuffer>; fileName: string; limits?: Partia
 
 /**
  * Reads one file, or the files of a zip or tar archive, in memory. Writes nothing, follows no links, and opens no
- * nested archives. The first bytes identify an archive; the file name gives the kind of a single file.
+ * nested archives. The first bytes identify an archive, unless it is named
+ * like an office file. The name gives the kind of a single file.
  */
 export async function unpackUpload({ bytes, fileName, limits: given }: Input): Promise<UnpackedUpload> {
   const archiveBytes = Math.min(LIMITS.archiveBytes, Math.max(ALWAYS_BYTES, EXPANSION * bytes.byteLength))
   const limits = { ...LIMITS, archiveBytes, ...given }
-  const readArchive = archiveReaderOf(bytes)
+  const readArchive = formatOf(fileName) === null ? archiveReaderOf(bytes) : null
   if (!readArchive) return single(bytes, fileName)
   try {
     const unpacked = await unpackAll(bytes, { readArchive, limits, ownFolders: [] })
@@ -100,7 +101,7 @@ function single(bytes: Uint8Array<ArrayBuffer>, fileName: string): UnpackedUploa
     const limit = `"${fileName}" has ${megabytes(bytes.byteLength)} MB, and a file of its kind can have ${megabytes(sorted.most)} MB.`
     return { kind: 'rejected', detail: `${limit} Divide it into smaller files.` }
   }
-  const detail = `"${fileName}" is nothing that can be read. Upload Markdown, HTML, PDF, plain text, descriptions of APIs, or a zip or tar archive of such files.`
+  const detail = `"${fileName}" is nothing that can be read. Upload Markdown, HTML, PDF, DOCX, PPTX, XLSX, ODT, EPUB, notebooks, Org, plain text, descriptions of APIs, or a zip or tar archive of such files.`
   return { kind: 'rejected', detail }
 }
 

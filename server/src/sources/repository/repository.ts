@@ -19,7 +19,14 @@ import {
   type RepositoryFiles,
   type RepositoryState,
 } from './open-repository.ts'
-import type { SourceItem, SourceReader, SourceToRead, SourceDocument, SourceOmission } from '../source-document.ts'
+import type {
+  SourceItem,
+  SourceReader,
+  SourceToRead,
+  SourceDocument,
+  SourceFile,
+  SourceOmission,
+} from '../source-document.ts'
 import { type Surroundings, readLocalFile, tellOmissions } from '../read-local-file.ts'
 
 export type RepositoryOptions = {
@@ -112,7 +119,7 @@ async function findAtHost(
 export async function* readRepositoryFiles(
   { bytes, encoding, release, commit, scope, pageUrl, lineAnchor }: RepositoryFiles,
   { signal, memory, onFault }: Reading,
-): AsyncGenerator<SourceDocument | SourceOmission> {
+): AsyncGenerator<SourceDocument | SourceFile | SourceOmission> {
   const reading = { signal, memory, onFault }
   const task = { name: 'unpack', input: { size: bytes.byteLength, encoding, scope, commit } } as const
   const unpacked = await parseInChild(task, UNPACK, { ...reading, payload: bytes })

@@ -21,7 +21,7 @@ export function makeArchive(files: Record<string, string>, { compressed = true }
 /** A file of a zip archive, with optional defects. */
 export type ZipFile = {
   path: string
-  text: string
+  text: string | Uint8Array
   /** Unix mode, including the file type. */
   mode?: number
   /** Unpacked size declared in the archive. */
@@ -39,7 +39,7 @@ export function makeZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
   let offset = 0
   for (const { path, text, mode = 0o100644, claimedSize, encrypted = false, damaged = false } of files) {
     const name = Buffer.from(path)
-    const content = Buffer.from(text)
+    const content = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text)
     const packed = deflateRawSync(content)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)

@@ -1,0 +1,96 @@
+import { type ExtractedPage, NO_FACTS, type PageInput, type Rejected, reject } from '../extracted-page.ts'
+import { decodeText } from '../decode.ts'
+import { extractMarkdown } from '../markdown/extract-markdown.ts'
+import { notebookToMarkdown } from './notebook-to-markdown.ts'
+import { parseHtml } from '../html/html-tree.ts'
+import { MAX_MARKDOWN, renderMarkdown } from '../html/render-markdown.ts'
+import { createLinkResolver, lastSegment } from '../resolve-link.ts'
+import { oneLine } from '#lib/text/one-line.ts'
+import { docxToHtml } from './docx-to-html.ts'
+import { epubToHtml } from './epub-to-html.ts'
+import { orgToMarkdown } from './org-to-markdown.ts'
+import { pptxToHtml } from './pptx-to-html.ts'
+import { xlsxToHtml } from './xlsx-to-html.ts'
+import type { FileFormat } from '../repository/repository-file.ts'
+import { FileProblem } from './file-problem.ts'
+import { odtToHtml } from './odt-to-html.ts'
+import { type Parts, readParts } from './read-parts.ts'
+
+/** A file as HTML. `title` is empty if the file has none, `language` is ISO 639-1 or null. */
+export type HtmlFile = { html: string; title: string; language?: string | null }
+
+/** Upper bound for a file. Larger ones are mostly pictures. */
+const MAX_BYTES = 24 << 20
+const MAX_TITLE = 200
+
+const TEXTS = { notebook: notebookToMarkdown, org: orgToMarkdown }
+type TextFormat = keyof typeof TEXTS
+type ZipFormat = Exclude<FileFormat, TextFormat>
+
+/** The parts of each format that are read, and their converter to HTML. */
+const ZIPS: Record<ZipFormat, { parts: RegExp; toHtml: (parts: Parts) => HtmlFile }> = {
+  docx: {
+    parts:
+      /^word\/(?:(?:document|styles|numbering|footnotes|endnotes)\.xml|_rels\/document\.xml\.rels)$|^docProps\/core\.xml$/,
+    toHtml: docxToHtml,
+  },
+  pptx: {
+    parts:
+      /^ppt\/(?:presentation\.xml|(?:notesS|s)lides\/[^/]+\.xml|(?:slides\/)?_rels\/[^/]+\.rels)$|^docProps\/core\.xml$/,
+    toHtml: pptxToHtml,
+  },
+  xlsx: {
+    parts:
+      /^xl\/(?:(?:workbook|sharedStrings|styles)\.xml|worksheets\/[^/]+\.xml|_rels\/[^/]+\.rels)$|^docProps\/core\.xml$/,
+    toHtml: xlsxToHtml,
+  },
+  odt: { parts: /^(?:content|styles|meta|META-INF\/manifest)\.xml$/, toHtml: odtToHtml },
+  epub: { parts: /^META-INF\/(?:container|encryption)\.xml$|\.(?:opf|x?html?|xml)$/, toHtml: epubToHtml },
+}
+
+/**
+ * Converts a file to a page with blocks. Links of files are not followed, and nothing in them is run. Rejects a file
+ * that is encrypted, damaged, or beyond a limit with a sentence.
+ */
+export async function extractFile({ url, bytes }: PageInput, format: FileFormat): Promise<ExtractedPage | Rejected> {
+  if (bytes.byteLength > MAX_BYTES) {
+    return reject('too_large', `The file is larger than ${MAX_BYTES >> 20} MB. Divide it, or save it without pictures.`)
+  }
+  try {
+    if (isText(format)) return textPage(TEXTS[format], url, bytes)
+    const { parts, toHtml } = ZIPS[format]
+    return pageOf(toHtml(await readParts(bytes, parts)), url)
+  } catch (error) {
+    if (error instanceof FileProblem) return reject(error.reason, error.message)
+    throw error
+  }
+}
+
+function isText(format: FileFormat): format is TextFormat {
+  return format in TEXTS
+}
+
+function textPage(toMarkdown: (text: string) => string, url: string, bytes: Uint8Array): ExtractedPage | Rejected {
+  const text = decodeText(bytes, null)
+  if (text === null) return reject('decode', 'The bytes are no text in any encoding that browsers know.')
+  const page = extractMarkdown(toMarkdown(text), url)
+  if (page.kind === 'rejected') return page
+  return page.markdown === '' ? reject('no_text', 'The file has no text.') : { ...page, links: [] }
+}
+
+function pageOf({ html, title, language = null }: HtmlFile, url: string): ExtractedPage | Rejected {
+  const tree = parseHtml(html)
+  const [document] = tree ?? []
+  if (document === undefined) return reject('too_complex', 'The file is in more pieces than any real document is.')
+  const { markdown, blocks } = renderMarkdown(
+    { resolve: createLinkResolver(url), page: url, labels: new Map() },
+    document,
+  )
+  if (markdown.length > MAX_MARKDOWN) {
+    return reject('too_large', `The file holds more than ${MAX_MARKDOWN >> 20} million characters of text. Divide it.`)
+  }
+  if (markdown === '') return reject('no_text', 'The file has no text.')
+  const first = blocks.find((block) => block.kind === 'heading')
+  const name = oneLine(title).slice(0, MAX_TITLE) || first?.text || lastSegment(url)
+  return { kind: 'page', title: name, markdown, blocks, links: [], empty: false, ...NO_FACTS, language }
+}

@@ -1,0 +1,105 @@
+import { createDocumentWriter, type DocumentWriter } from './document-writer.ts'
+import type { HtmlFile } from './extract-file.ts'
+import { type OdtStyles, readOdtStyles } from './odt-styles.ts'
+import { linkMark, readTitle } from './package-parts.ts'
+import { type Parts, partOf, protectedByPassword } from './read-parts.ts'
+import { type Attributes, readXml } from './read-xml.ts'
+
+/** Elements without text of the document: deleted text, comments, forms, and lists of its headings. */
+const SKIPPED = new Set(
+  'tracked-changes annotation annotation-end forms scripts automatic-styles table-of-content illustration-index'.split(
+    ' ',
+  ),
+)
+/** Spaces that one element can stand for. */
+const MAX_SPACES = 200
+/** Columns that one cell can stand for. More are margins. */
+const MAX_COLUMNS = 100
+
+type State = {
+  writer: DocumentWriter
+  styles: OdtStyles
+  /** Open lists, and whether the next paragraph begins an item. */
+  lists: { style: string; isNew: boolean }[]
+  /** Marks of the open spans and links. */
+  marks: string[][]
+  title: string
+}
+
+/** Converts an OpenDocument text (ISO 26300) to HTML: headings, lists, tables, code, links and notes. */
+export function odtToHtml(parts: Parts): HtmlFile {
+  const isEncrypted = /<manifest:encryption-data\b/.test(
+    Buffer.from(parts.get('META-INF/manifest.xml') ?? []).toString(),
+  )
+  if (isEncrypted) throw protectedByPassword()
+  const content = partOf(parts, 'content.xml')
+  const styles = readOdtStyles([parts.get('styles.xml'), content])
+  const state: State = { writer: createDocumentWriter(), styles, lists: [], marks: [], title: '' }
+  readXml(content, {
+    open: (name, attributes) => !SKIPPED.has(name) && OPEN[name]?.(state, attributes),
+    text: (text) => state.writer.add(text.replaceAll(/\s+/g, ' '), state.marks.flat()),
+    close: (name) => CLOSE[name]?.(state),
+  })
+  return { html: state.writer.finish(), title: state.title || readTitle(parts.get('meta.xml')) }
+}
+
+const OPEN: Readonly<Record<string, (state: State, attributes: Attributes) => boolean | void>> = {
+  h: ({ writer }, attributes) => {
+    const level = Number(attributes['text:outline-level']) || 1
+    writer.begin(`h${Math.max(1, Math.min(6, level))}`)
+  },
+  p: ({ writer, styles, lists }, attributes) => {
+    const style = styles.of(attributes['text:style-name'] ?? '')
+    const paragraph = writer.begin(style.isTitle ? 'h1' : style.isCode ? 'pre' : 'p')
+    const list = lists.at(-1)
+    if (list === undefined) return
+    const level = lists.length - 1
+    paragraph.item = { level, isOrdered: styles.isOrdered(list.style, level), goesOn: !list.isNew }
+    list.isNew = false
+  },
+  list: ({ lists }, attributes) => {
+    lists.push({ style: attributes['text:style-name'] ?? lists.at(-1)?.style ?? '', isNew: true })
+  },
+  'list-item': ({ lists }) => void Object.assign(lists.at(-1) ?? {}, { isNew: true }),
+  span: ({ marks, styles }, attributes) => void marks.push(styles.of(attributes['text:style-name'] ?? '').marks),
+  a: ({ marks }, attributes) => void marks.push([linkMark(attributes['xlink:href'])].filter((mark) => mark !== '')),
+  s: ({ writer }, attributes) => writer.add(' '.repeat(numberOf(attributes['text:c'], MAX_SPACES))),
+  tab: ({ writer }) => writer.add('\t'),
+  'line-break': ({ writer }) => writer.addLineBreak(),
+  'note-citation': ({ writer }) => writer.add('['),
+  table: ({ writer }) => writer.openTable(),
+  'table-row': ({ writer }) => writer.openRow(),
+  'table-cell': openCell,
+  'covered-table-cell': openCell,
+}
+
+const CLOSE: Readonly<Record<string, (state: State) => void>> = {
+  h: ({ writer }) => writer.end(),
+  p: (state) => {
+    const paragraph = state.writer.current()
+    if (state.title === '' && paragraph?.tag === 'h1') state.title = paragraph.plain
+    state.writer.end()
+  },
+  list: ({ lists }) => void lists.pop(),
+  span: ({ marks }) => void marks.pop(),
+  a: ({ marks }) => void marks.pop(),
+  'note-citation': ({ writer }) => writer.add(']'),
+  table: ({ writer }) => writer.closeTable(),
+  'table-row': ({ writer }) => writer.closeRow(),
+  'table-cell': ({ writer }) => writer.closeCell(),
+  'covered-table-cell': ({ writer }) => writer.closeCell(),
+}
+
+/** Opens a cell, after the empty ones that it stands for. */
+function openCell({ writer }: State, attributes: Attributes): void {
+  const columns = numberOf(attributes['table:number-columns-repeated'], MAX_COLUMNS)
+  for (let column = 1; column < columns; column++) {
+    writer.openCell()
+    writer.closeCell()
+  }
+  writer.openCell()
+}
+
+function numberOf(value = '1', most: number): number {
+  return Math.max(1, Math.min(Number.parseInt(value, 10) || 1, most))
+}

@@ -1,0 +1,162 @@
+import { fenced, joinLines, tableLines } from '../markdown/write-markdown.ts'
+
+/** States of tasks, priorities, counters and tags around a headline, which are no part of its text. */
+const HEADLINE = /^(\*{1,30})[ \t]+(?:(?:TODO|DONE|NEXT|WAITING|CANCELED|CANCELLED)[ \t]+)?(?:\[#[A-Z]\][ \t]+)?(\S.*)$/
+const TAGS = /(?<![ \t])[ \t]+:[\w@#%:]+:$/
+const KEYWORD = /^[ \t]*#\+([\w-]{1,40})(?:\[[^\]\n]{0,100}\])?:(.*)$/
+const BLOCK = /^[ \t]*#\+begin_(\w{1,40})(?:[ \t]+(\S+))?/i
+const DRAWER = /^[ \t]*:[\w-]{1,40}:[ \t]*$/
+/** Times of tasks: `SCHEDULED: <2024-05-01>`. */
+const PLANNING = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):/
+const RULE = /^[ \t]*\|[-+|]+[ \t]*$/
+const ROW = /^[ \t]*\|/
+const CODE_BLOCKS = /^(?:src|example|export)$/i
+
+/** Lines of the text, and the next one to read. */
+type Reading = { lines: readonly string[]; at: number }
+
+/**
+ * Converts Org text to Markdown: headlines, lists, tables, blocks of code, links and emphasis. Leaves out settings,
+ * drawers, comments, times and tags.
+ */
+export function orgToMarkdown(text: string): string {
+  const reading: Reading = { lines: text.split('\n'), at: 0 }
+  const title = /^[ \t]*#\+title:[ \t]*(\S.*)$/im.exec(text)?.[1]
+  const body = convert(reading, () => false)
+  return joinLines([...(title === undefined ? [] : [`# ${inline(title.trim())}`, '']), ...body])
+}
+
+function convert(reading: Reading, isEnd: (line: string) => boolean): string[] {
+  const out: string[] = []
+  while (reading.at < reading.lines.length) {
+    const line = reading.lines[reading.at] ?? ''
+    if (isEnd(line)) break
+    const [, stars = '', headline] = HEADLINE.exec(line) ?? []
+    if (headline !== undefined) {
+      out.push('', `${'#'.repeat(Math.min(6, stars.length + 1))} ${inline(headline.trimEnd().replace(TAGS, ''))}`, '')
+      reading.at++
+    } else if (BLOCK.test(line)) out.push('', ...block(reading), '')
+    else if (ROW.test(line)) out.push('', ...table(reading), '')
+    else if (/^[ \t]*: /.test(line)) out.push('', ...fixedWidth(reading), '')
+    else if (DRAWER.test(line)) skipDrawer(reading)
+    else {
+      out.push(...proseLine(line))
+      reading.at++
+    }
+  }
+  return out
+}
+
+/** Settings, comments and times give nothing. Captions stay. */
+function proseLine(line: string): string[] {
+  const [, name, value = ''] = KEYWORD.exec(line) ?? []
+  if (name !== undefined) return /^caption$/i.test(name) ? [inline(value.trim())] : []
+  if (/^[ \t]*#(?: |$)/.test(line) || PLANNING.test(line)) return []
+  const [mark] = /^[ \t]*[-+][ \t]/.exec(line) ?? []
+  const term = mark === undefined ? -1 : line.indexOf(' :: ', mark.length)
+  if (mark !== undefined && term > 0) {
+    return [`${mark}**${inline(line.slice(mark.length, term).trim())}**: ${inline(line.slice(term + 4).trim())}`]
+  }
+  return [inline(line.replace(/^([ \t]*)(\d{1,9})\)(?=[ \t])/, '$1$2.').replace(/^([ \t]+)\*(?=[ \t])/, '$1-'))]
+}
+
+/** Reads a block up to its end, or to the end of the text. Quotes are prose; all other blocks with a language are code. */
+function block(reading: Reading): string[] {
+  const [, name = '', language = ''] = BLOCK.exec(reading.lines[reading.at] ?? '') ?? []
+  const isEnd = (line: string) => line.trim().toLowerCase() === `#+end_${name.toLowerCase()}`
+  reading.at++
+  const start = reading.at
+  if (CODE_BLOCKS.test(name) || /^comment$/i.test(name)) {
+    while (reading.at < reading.lines.length && !isEnd(reading.lines[reading.at] ?? '')) reading.at++
+    const code = dedent(reading.lines.slice(start, reading.at++))
+    const isSource = /^src$/i.test(name) && /^[\w+#.-]{1,24}$/.test(language)
+    return /^comment$/i.test(name) ? [] : [fenced(code, isSource ? language : '')]
+  }
+  const body = convert(reading, isEnd)
+  reading.at++
+  return /^quote$/i.test(name) ? body.map((line) => `> ${line}`.trimEnd()) : body
+}
+
+/** Removes the common margin, and the commas that keep code from being read as Org. */
+function dedent(lines: readonly string[]): string {
+  const margins = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
+  const margin = margins.reduce((least, each) => Math.min(least, each), 1_000)
+  return lines.map((line) => line.slice(margin).replace(/^,(?=\*|#\+|,)/, '')).join('\n')
+}
+
+function table(reading: Reading): string[] {
+  const rows: string[][] = []
+  for (; ROW.test(reading.lines[reading.at] ?? ''); reading.at++) {
+    const line = reading.lines[reading.at] ?? ''
+    if (RULE.test(line)) continue
+    rows.push(
+      line
+        .trim()
+        .replace(/^\|/, '')
+        .replace(/\|$/, '')
+        .split('|')
+        .map((cell) => inline(cell.trim())),
+    )
+  }
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  return tableLines(rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]))
+}
+
+function fixedWidth(reading: Reading): string[] {
+  const code: string[] = []
+  for (; /^[ \t]*:(?: |$)/.test(reading.lines[reading.at] ?? ''); reading.at++) {
+    code.push((reading.lines[reading.at] ?? '').trimStart().slice(2))
+  }
+  return [fenced(code.join('\n'))]
+}
+
+/** Skips a drawer with its end. One without an end is a line of text. */
+function skipDrawer(reading: Reading): void {
+  for (let at = reading.at + 1; at < Math.min(reading.lines.length, reading.at + 200); at++) {
+    if (!/^[ \t]*:end:[ \t]*$/i.test(reading.lines[at] ?? '')) continue
+    reading.at = at + 1
+    return
+  }
+  reading.at++
+}
+
+const CODE = /(?<![\w])[=~](\S(?:[^\n]{0,300}?\S)?)[=~](?!\w)/g
+const EMPHASIS: readonly [RegExp, string][] = [
+  [/(?<![\w/:*])\/(\S(?:[^/\n]{0,300}?\S)?)\/(?![\w/])/g, '*'],
+  [/(?<![\w+])\+(\S(?:[^+\n]{0,300}?\S)?)\+(?![\w+])/g, '~~'],
+]
+
+/** Converts links, code and emphasis of one line. What is inside of code stays as it is. */
+function inline(text: string): string {
+  if (!/[[=~*/+_]/.test(text)) return text
+  const pieces: string[] = []
+  let at = 0
+  for (const { 0: whole, 1: code = '', index } of text.matchAll(CODE)) {
+    if (whole.at(0) !== whole.at(-1)) continue
+    pieces.push(prose(text.slice(at, index)), `\`${code}\``)
+    at = index + whole.length
+  }
+  return [...pieces, prose(text.slice(at))].join('')
+}
+
+function prose(text: string): string {
+  const linked = withLinks(text).replace(/(?<![\w*])\*(\S(?:[^*\n]{0,300}?\S)?)\*(?![\w*])/g, '**$1**')
+  // A slash in an address is no emphasis.
+  if (linked.includes('://')) return linked
+  return EMPHASIS.reduce((line, [mark, sign]) => line.replace(mark, `${sign}$1${sign}`), linked)
+}
+
+/** Converts links to pages: `[[https://a.dev][text]]`. Of links elsewhere, the text remains. */
+function withLinks(text: string): string {
+  const [before = '', ...parts] = text.split('[[')
+  let out = before
+  for (const part of parts) {
+    const end = part.indexOf(']]')
+    const [target = '', label = target.replace(/^(?:file:|id:|\*|#)/, '')] = part
+      .slice(0, Math.max(0, end))
+      .split('][', 2)
+    const link = /^https?:/.test(target) ? `[${label}](${target.replaceAll(/[\s()<>]/g, encodeURIComponent)})` : label
+    out += end < 0 ? `[[${part}` : link + part.slice(end + 2)
+  }
+  return out
+}
