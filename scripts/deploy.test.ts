@@ -16,12 +16,13 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readCopy, readDockerfile, readEnv } from './image/read-dockerfile.ts'
 import { readIgnored } from './image/read-ignored.ts'
+import { loadConfig } from '../server/src/config.ts'
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from './launch/service-flags.mjs'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const json = (path: string) => JSON.parse(read(path)) as Record<string, any>
-const settings = new Set([...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name))
+const settings = new Set([...read('docs/settings.md').matchAll(/^\| `([A-Z\d_]+)`/gm)].map(([, name]) => name))
 const unknownSettings = (names: string[]) =>
   names.filter((name) => /^(?:DOCENT_|DATABASE_)/.test(name) && !settings.has(name))
 /** A version or a digest that is not `latest`. */
@@ -101,6 +102,20 @@ describe('Dockerfile', () => {
   ])('builds without %s: %s', (path, expected) => {
     expect(isIgnored(path)).toBe(expected)
   })
+})
+
+test('adds a bucket to both nodes of compose.yaml, with settings that exist and no secret', () => {
+  type Service = { image?: string; environment?: Record<string, string> }
+  const { services } = parse(read('deploy/compose.s3.yaml')) as { services: Record<string, Service> }
+  for (const name of ['web', 'worker']) {
+    const { DOCENT_S3_SECRET_KEY: secret, ...others } = services[name]?.environment ?? {}
+    expect(secret).toMatch(/^\$\{\w+:\?/)
+    const given = { ...others, DOCENT_S3_SECRET_KEY: 'secret' }
+    expect(unknownSettings(Object.keys(given))).toEqual([])
+    expect(loadConfig(given).blobs).toMatchObject({ place: 's3', s3: { bucket: 'docent', isPathStyle: true } })
+  }
+  for (const { image } of [services['objects'], services['bucket']].filter(Boolean) as Service[])
+    expect(image).toMatch(PINNED)
 })
 
 describe('compose.yaml', () => {

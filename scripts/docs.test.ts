@@ -57,9 +57,9 @@ describe.each(documents)('%s', (document) => {
   })
 
   test('names only settings that exist', () => {
-    const named = [...text.matchAll(/\b(DOCENT_[A-Z_]+)\b/g)].map(([, name = '']) => name)
+    const named = [...text.matchAll(/\b(DOCENT_[A-Z\d_]+)\b/g)].map(([, name = '']) => name)
     const known = [
-      ...settingsOf('server/src/config.ts'),
+      ...settingsOf('server/src/config.ts', 'server/src/lib/blob-settings.ts'),
       'DOCENT_TEST_CORPORA',
       'DOCENT_TEST_CLIENTS',
       'DOCENT_PEER_DIR',
@@ -81,19 +81,19 @@ test('shows the README’s two commands before line 30', () => {
 })
 
 describe('settings', () => {
-  const settings = settingsOf('server/src/config.ts')
+  const settings = settingsOf('server/src/config.ts', 'server/src/lib/blob-settings.ts')
 
   test('finds the settings in the source code', () => {
     expect(settings.length).toBeGreaterThan(8)
   })
 
   test('documents exactly the existing settings in docs/settings.md', () => {
-    const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)
+    const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z\d_]+)`/gm)].map(([, name]) => name)
     expect(rows.toSorted(byName)).toEqual(settings.toSorted(byName))
   })
 
   test('lists exactly the existing settings in .env.example', () => {
-    const lines = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
+    const lines = [...read('.env.example').matchAll(/^(?:# )?([A-Z\d_]+)=/gm)].map(([, name]) => name)
     expect(lines.filter((name) => name !== 'NAME_FILE').toSorted(byName)).toEqual(settings.toSorted(byName))
   })
 })
@@ -124,9 +124,11 @@ test('lists exactly the dependencies in docs/dependencies.md, each with a reason
   expect(listed.toSorted(byName)).toEqual(ours.toSorted(byName))
 })
 
-/** Variables declared in a configuration file, each on a line that begins with its name. */
-function settingsOf(path: string): string[] {
-  return [...read(path).matchAll(/'((?:DOCENT|DATABASE)_[A-Z_]+)',/g)].map(([, name = '']) => name)
+/** Variables declared in configuration files, each on a line that begins with its name. */
+function settingsOf(...paths: string[]): string[] {
+  return paths.flatMap((path) =>
+    [...read(path).matchAll(/'((?:DOCENT|DATABASE)_[A-Z\d_]+)',/g)].map(([, name = '']) => name),
+  )
 }
 
 function byName(a = '', b = ''): number {

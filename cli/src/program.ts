@@ -219,6 +219,17 @@ function addDatabaseCommands(program: Command, terminal: Terminal, done: Done): 
     })
 
   program
+    .command('blobs')
+    .description('Look after the bytes of indexes and uploads.')
+    .command('move')
+    .description('Move them to another place, while the service runs or not.')
+    .requiredOption('--to <place>', 'database, folder or s3')
+    .action(async ({ to }: { to: string }) => {
+      const { moveAllBlobs } = await import('./commands/blobs-move.ts')
+      done(await moveAllBlobs(terminal, to))
+    })
+
+  program
     .command('database')
     .description('Look after the database.')
     .command('compact')

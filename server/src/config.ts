@@ -1,6 +1,7 @@
 import { availableParallelism, homedir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { blobVariables, loadBlobs } from '#lib/blob-settings.ts'
 import {
   ConfigError,
   type Environment,
@@ -27,9 +28,6 @@ const megabytes = z.coerce.number('must be megabytes, 192 or more')
 const threads = z.coerce.number('must be a number, 1 to 64')
 const indexMegabytes = z.coerce.number('must be megabytes, 16 or more')
 
-/** Places for segments and uploads. */
-export const BLOB_PLACES = ['database', 'folder'] as const
-
 /** A quarter of the memory that the machine, or the container, has. */
 const defaultIndexMemory = () => Math.max(64, Math.floor(memory() / 4_000_000))
 /** A container without a limit has 0, or more than the machine. */
@@ -46,9 +44,6 @@ const variables = {
   sdkPublicUrl: ['DOCENT_SDK_PUBLIC_URL', httpUrl.nullish().default(null)],
   dataDir: ['DOCENT_DATA_DIR', z.string().default('./data')],
   backupDir: ['DOCENT_BACKUP_DIR', z.string().optional()],
-  /** Where segments and uploads are stored. */
-  blobs: ['DOCENT_BLOBS', z.enum(BLOB_PLACES).default('database')],
-  blobsDir: ['DOCENT_BLOBS_DIR', z.string().optional()],
   databaseUrl: ['DATABASE_URL', postgresUrl.optional()],
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: ['DOCENT_ALLOW_NETWORKS', z.string().default('')],
@@ -132,7 +127,7 @@ const secretVariables = {
 } as const
 
 /** The variables of all settings. `<NAME>_FILE` names a file with the value. */
-export const SETTING_NAMES = [variables, clientVariables, secretVariables].flatMap((table) =>
+export const SETTING_NAMES = [variables, blobVariables, clientVariables, secretVariables].flatMap((table) =>
   Object.values(table).map(([name]): string => name),
 )
 
@@ -148,10 +143,7 @@ type Database = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: 
 
 /** Reads the settings from the environment, or the files in `<NAME>_FILE`. Throws `ConfigError`. */
 export function loadConfig(environment: Environment) {
-  const { databaseUrl, blobs, blobsDir, browser, redactKinds, redactPatterns, ...given } = readVariables(
-    environment,
-    variables,
-  )
+  const { databaseUrl, browser, redactKinds, redactPatterns, ...given } = readVariables(environment, variables)
   const { llmProvider, llmBaseUrl, llmModel, llmTimeout, llmTokens, ...others } = given
   const { embeddingsBaseUrl, embeddingsModel, ...settings } = others
   const { role, backupDir } = settings
@@ -169,7 +161,7 @@ export function loadConfig(environment: Environment) {
     dataDir,
     backupDir: resolve(backupDir ?? join(dataDir, 'backups')),
     database,
-    blobs: { place: blobs, folder: resolve(blobsDir ?? join(dataDir, 'blobs')) as string | null },
+    blobs: loadBlobs(environment, dataDir),
     /** The browser that renders pages: a path, `off`, or empty to search the folders of `searchPath`. */
     browser: { wanted: browser, searchPath: environment['PATH'] ?? '' },
     /** The language model that writes answers. Null: answers consist of sentences from the sources. */

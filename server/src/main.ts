@@ -61,6 +61,10 @@ export async function startService(
         processName,
         database: config.database,
         blobs: config.blobs,
+        copies: {
+          folder: join(config.dataDir, 'blob-cache'),
+          onError: (err) => log.error({ err }, 'the copies of objects cannot be kept'),
+        },
         onError: (err) => log.error({ err, outage: err.outage }, 'the database cannot do its work'),
         onAnswer: () => log.info('the database answers again'),
         waitUntil: signal,

@@ -86,6 +86,7 @@ const OWNERS: Record<string, RegExp> = {
   'node:sqlite': /^store\//,
   pg: /^store\//,
   kysely: /^store\//,
+  '@aws-sdk/client-s3': /^store\/engine\/blobs\/object-s3\.ts$/,
   undici: /^net\//,
   'node:http': /^(net|http)\/|^main\.ts$/,
   'node:https': /^net\//,

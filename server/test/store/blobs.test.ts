@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createBackup } from '#backup/create-backup.ts'
 import { loadBackup, verifyBackup } from '#backup/read-backup.ts'
+import { moveBlobs } from '#store/engine/blobs/move-blobs.ts'
 import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-objects.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
@@ -15,6 +16,7 @@ import { startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
 const DAY_MS = 24 * 3600 * 1000
+const NO_BUCKET = { s3: null, cacheMb: 0 }
 
 /** A store whose bytes are in a folder, with a source. */
 async function makeFolderStore(engine: Engine) {
@@ -28,7 +30,7 @@ async function makeFolderStore(engine: Engine) {
 }
 
 const openIn = ({ database }: Place, folder: string) =>
-  openStore({ database, onError: () => {}, blobs: { place: 'folder', folder } })
+  openStore({ database, onError: () => {}, blobs: { ...NO_BUCKET, place: 'folder', folder } })
 
 /** Paths of all files in a folder. */
 function filesIn(folder: string): string[] {
@@ -36,7 +38,13 @@ function filesIn(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
+/** More than one object has. */
+const large = () => new Uint8Array(Buffer.alloc(8_000_001, 'abcdefghijklm'))
 const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) & 255)
+
+/** `toEqual` takes seconds for megabytes. */
+const isStored = async (store: Store, id: string, data: Uint8Array) =>
+  Buffer.from((await readSegment(store, id)) ?? []).equals(data)
 
 const segment = (id: string, data: Uint8Array) => ({ id, sourceId: 'src_1', data, format: 1 })
 
@@ -51,10 +59,10 @@ onBothEngines('bytes in a folder', (engine) => {
   test('are addressed by account and SHA-256, and the database has none of them', async () => {
     await using at = await makeFolderStore(engine)
     // Two objects, of 8 MB at most.
-    const data = bytesOf(8_000_001)
+    const data = large()
     await writeSegment(at.store, segment('seg_1', data))
     await addUpload(at.store, at.accountId, [bytesOf(100), bytesOf(7)])
-    expect(await readSegment(at.store, 'seg_1')).toEqual(data)
+    expect(await isStored(at.store, 'seg_1', data)).toBe(true)
     expect(await readUploadOf(at.store, 'src_1')).toEqual({
       fileName: 'a.md',
       bytes: Uint8Array.from([...bytesOf(100), ...bytesOf(7)]),
@@ -137,7 +145,7 @@ onBothEngines('bytes in a folder', (engine) => {
   test('are read from where their row says, also after a change of the setting', async () => {
     await using at = await makeFolderStore(engine)
     await writeSegment(at.store, segment('seg_1', bytesOf(50)))
-    const blobs = { place: 'database', folder: at.folder } as const
+    const blobs = { ...NO_BUCKET, place: 'database', folder: at.folder } as const
     await using other = await openStore({ database: at.place.database, onError: () => {}, blobs })
     await writeSegment(other, segment('seg_2', bytesOf(60)))
     expect(filesIn(at.folder)).toHaveLength(1)
@@ -147,6 +155,55 @@ onBothEngines('bytes in a folder', (engine) => {
     }
     await using without = await openStore({ database: at.place.database, onError: () => {} })
     await expect(readSegment(without, 'seg_1')).rejects.toThrow('which the settings do not name')
+  })
+
+  test('move between the database and the folder, also after an interruption', async () => {
+    await using at = await makeFolderStore(engine)
+    const segments = new Map([
+      ['seg_1', large()],
+      ['seg_2', bytesOf(60)],
+    ])
+    for (const [id, data] of segments) await writeSegment(at.store, segment(id, data))
+    await addUpload(at.store, at.accountId, [bytesOf(100)])
+    const check = async () => {
+      for (const [id, data] of segments) expect(await isStored(at.store, id, data)).toBe(true)
+      expect((await readUploadOf(at.store, 'src_1'))?.bytes).toEqual(bytesOf(100))
+    }
+    let moved = 0
+    const stop = new AbortController()
+    const interrupt = () => void (++moved === 2 && stop.abort())
+    await expect(moveBlobs(at.store, { to: 'database', signal: stop.signal, onMoved: interrupt })).rejects.toThrow()
+    await check()
+    const { signal } = new AbortController()
+    await moveBlobs(at.store, { to: 'database', signal, onMoved: () => moved++ })
+    expect(moved).toBe(4)
+    expect(filesIn(at.folder)).toEqual([])
+    await check()
+    await moveBlobs(at.store, { to: 'folder', signal, onMoved: () => moved++ })
+    await moveBlobs(at.store, { to: 'folder', signal, onMoved: () => moved++ })
+    expect(moved).toBe(8)
+    expect(filesIn(at.folder)).toHaveLength(4)
+    await check()
+  })
+
+  test('are not moved if their row is deleted meanwhile', async () => {
+    await using at = await makeFolderStore(engine)
+    await writeSegment(at.store, segment('seg_1', bytesOf(50)))
+    const { read } = at.store.blobs
+    const blobs: Store['blobs'] = {
+      ...at.store.blobs,
+      async read(object) {
+        const data = await read(object)
+        await at.store.write.deleteFrom('segments').execute()
+        return data
+      },
+    }
+    let moved = 0
+    const moving = { to: 'database', signal: new AbortController().signal, onMoved: () => moved++ } as const
+    await moveBlobs({ ...at.store, blobs }, moving)
+    expect(moved).toBe(0)
+    expect(filesIn(at.folder)).toEqual([])
+    expect(await readSegment(at.store, 'seg_1')).toBeNull()
   })
 
   test('are in a backup, which can be restored into a database', async () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config.ts'
-import { openBlobs } from '#store/engine/blobs/blobs.ts'
+import { type Copies, openBlobs } from '#store/engine/blobs/blobs.ts'
 import type { Database, Store } from '#store/db.ts'
 import { migrate } from '#store/migrations/migrate.ts'
 import { ensureFolder } from './data-folder.ts'
@@ -17,6 +17,8 @@ type Options = {
   database: Config['database']
   /** Where segments and uploads are stored. Default: in the database. */
   blobs?: Config['blobs']
+  /** Folder for copies of objects in a bucket. Without it, there are none. */
+  copies?: Copies
   /** Called when an outage begins, and every ten seconds while queries fail. */
   onError: (problem: StoreUnavailableError) => void
   onAnswer?: () => void
@@ -28,14 +30,19 @@ type Options = {
   processName?: string
 }
 
-const IN_DATABASE: Config['blobs'] = { place: 'database', folder: null }
+const IN_DATABASE: Config['blobs'] = { place: 'database', folder: null, s3: null, cacheMb: 0 }
 
 /** Opens and migrates the configured database. Throws `StoreError`, and the signal's reason if that ends the wait. */
 export async function openStore(options: Options): Promise<Store> {
   const { database, onError, onAnswer, waitUntil, migrates = true, processName = nameProcess('command') } = options
-  const { blobs = IN_DATABASE } = options
+  const { blobs: settings = IN_DATABASE, copies = null } = options
   const opened = await openDatabase(database, reportOutages({ onError, onAnswer }), processName)
-  const store = { ...opened, blobs: openBlobs(blobs, opened.write) }
+  const blobs = openBlobs(settings, opened.write, copies)
+  const close = async () => {
+    await blobs.close()
+    await opened[Symbol.asyncDispose]()
+  }
+  const store = { ...opened, blobs, [Symbol.asyncDispose]: close }
   const begun = performance.now()
   try {
     for (;;) {

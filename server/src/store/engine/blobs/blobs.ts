@@ -4,8 +4,10 @@ import { randomText } from '#lib/ids.ts'
 import type { Db } from '#store/db.ts'
 import { StoreError } from '#store/engine/outages.ts'
 import { findRow, insertNewRow } from '#store/rows.ts'
+import { usedObjects } from './delete-objects.ts'
+import { cacheObjects } from './object-cache.ts'
 import { openObjectFolder } from './object-folder.ts'
-import type { ObjectStore, Place } from './object-store.ts'
+import { type ObjectStore, type Place, isWhole } from './object-store.ts'
 
 /**
  * Bytes of a row: in the row itself, or `objectBytes` of them as an object. `object` is its address:
@@ -19,20 +21,29 @@ export type Owner = readonly [accountId: string, id: string]
 /** Reads of an object whose bytes have another hash than its address, before they count as damaged. */
 const READS = 3
 
+/** Folder for copies of the objects in a bucket, which one process uses. */
+export type Copies = { folder: string; onError: (error: unknown) => void }
+
 const NO_BYTES = new Uint8Array(0)
 
 export type Blobs = ReturnType<typeof openBlobs>
 
 /** Opens the places that the settings name, each when it is first used. New bytes go to `place`. */
-export function openBlobs(config: Config['blobs'], write: Db) {
+export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | null) {
   const opened = new Map<Place, Promise<ObjectStore>>()
   let prefix: Promise<string> | null = null
   const storeOf = (place: Place) => {
-    const store = opened.get(place) ?? openPlace(config, place)
+    const store = opened.get(place) ?? openPlace(config, place, { write, copies })
     opened.set(place, store)
     return store
   }
-  const prefixOf = () => (prefix ??= ownPrefix(write).finally(() => (prefix = null)))
+  // The client of a bucket loads in a third of a second, which the first call should not wait for. Uses report errors.
+  if (copies !== null && config.place === 's3') storeOf('s3').catch(() => {})
+  const prefixOf = () =>
+    (prefix ??= ownPrefix(write).catch((error: unknown) => {
+      prefix = null
+      throw error
+    }))
   return {
     place: config.place,
     /** Stores bytes and returns the columns of their row. The row of an object must be written next. */
@@ -45,11 +56,10 @@ export function openBlobs(config: Config['blobs'], write: Db) {
     /** Reads an object and verifies its content. Null if it does not exist. Throws `StoreError` if it is damaged. */
     async read(object: string): Promise<Uint8Array | null> {
       const { place, key } = parseAddress(object)
-      const expected = key.slice(key.lastIndexOf('/') + 1).split('.')[0]
       const store = await storeOf(place)
       for (let reads = 0; reads < READS; reads++) {
         const data = await store.get(key)
-        if (data === null || hash('sha256', data) === expected) return data
+        if (data === null || isWhole(key, data)) return data
       }
       throw new StoreError(`The stored object ${object} is damaged: its content has another SHA-256.`)
     },
@@ -64,7 +74,10 @@ export function openBlobs(config: Config['blobs'], write: Db) {
         yield found.map(({ key, modifiedAt }) => ({ object: `${place}:${key}`, modifiedAt }))
     },
     /** The places outside of the database that the settings name. */
-    places: config.folder === null ? [] : (['folder'] as const),
+    places: (['folder', 's3'] as const).filter((place) => config[place] !== null),
+    async close(): Promise<void> {
+      for (const store of opened.values()) (await store.catch(() => null))?.close?.()
+    },
   }
 }
 
@@ -73,8 +86,27 @@ function parseAddress(object: string): { place: Place; key: string } {
   return { place: object.slice(0, at) as Place, key: object.slice(at + 1) }
 }
 
-async function openPlace({ folder }: Config['blobs'], place: Place): Promise<ObjectStore> {
+type Around = { write: Db; copies: Copies | null }
+
+async function openPlace(
+  { folder, s3, cacheMb }: Config['blobs'],
+  place: Place,
+  { write, copies }: Around,
+): Promise<ObjectStore> {
   if (place === 'folder' && folder !== null) return openObjectFolder(folder)
+  if (place === 's3' && s3 !== null) {
+    const { openObjectS3 } = await import('./object-s3.ts')
+    const bucket = openObjectS3(s3)
+    if (copies === null || cacheMb === 0) return bucket
+    const used = async (keys: readonly string[]) => {
+      const objects = await usedObjects(
+        write,
+        keys.map((key) => `s3:${key}`),
+      )
+      return keys.filter((key) => objects.has(`s3:${key}`))
+    }
+    return cacheObjects(bucket, { ...copies, capacity: cacheMb * 1_000_000, used })
+  }
   throw new StoreError(`Bytes are stored in ${place}, which the settings do not name.`)
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { deleteRows, isOneOf } from '#store/rows.ts'
 import type { Place } from './object-store.ts'
 
@@ -20,6 +20,18 @@ export async function deleteUnusedObjects({ blobs, write }: Deps): Promise<void>
   }
 }
 
+/** Of these objects, those to which a row refers. */
+export async function usedObjects(db: Db, objects: readonly string[]): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (let from = 0; from < objects.length; from += AT_ONCE)
+    for (const table of TABLES) {
+      const some = objects.slice(from, from + AT_ONCE)
+      const rows = await db.selectFrom(table).select('object').where('object', 'in', some).execute()
+      for (const { object } of rows) if (object !== null) used.add(object)
+    }
+  return used
+}
+
 /** Deletes objects older than `before` that no row refers to: a process stopped between object and row. */
 export async function sweepObjects(deps: Deps, before: number): Promise<void> {
   for (const place of deps.blobs.places) await sweepPlace(deps, place, before)
@@ -30,11 +42,7 @@ async function sweepPlace({ blobs, write }: Deps, place: Exclude<Place, 'databas
     const old = found.filter(({ modifiedAt }) => modifiedAt < before).map(({ object }) => object)
     for (let from = 0; from < old.length; from += AT_ONCE) {
       const some = old.slice(from, from + AT_ONCE)
-      const used = new Set<string | null>()
-      for (const table of TABLES) {
-        const rows = await write.selectFrom(table).select('object').where('object', 'in', some).execute()
-        for (const { object } of rows) used.add(object)
-      }
+      const used = await usedObjects(write, some)
       await blobs.delete(some.filter((object) => !used.has(object)))
     }
   }

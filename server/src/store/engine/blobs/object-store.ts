@@ -1,4 +1,5 @@
-import type { BLOB_PLACES } from '#config.ts'
+import { hash } from 'node:crypto'
+import type { BLOB_PLACES } from '#lib/blob-settings.ts'
 
 /** A place for objects outside of the database. Objects never change, and no key is used twice. */
 export type ObjectStore = {
@@ -10,7 +11,12 @@ export type ObjectStore = {
   delete(keys: readonly string[]): Promise<void>
   /** The objects below a folder, some at a time. */
   list(folder: string): AsyncIterable<{ key: string; modifiedAt: number }[]>
+  close?(): void
 }
+
+/** True if the data has the SHA-256 with which the last part of its key begins. */
+export const isWhole = (key: string, data: Uint8Array): boolean =>
+  key.startsWith(`${hash('sha256', data)}.`, key.lastIndexOf('/') + 1)
 
 /** Where bytes are stored. */
 export type Place = (typeof BLOB_PLACES)[number]

@@ -1,0 +1,130 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import type { Config } from '#config.ts'
+import { StoreError, StoreUnavailableError, describe } from '#store/engine/outages.ts'
+import type { ObjectStore } from './object-store.ts'
+
+type Settings = NonNullable<Config['blobs']['s3']>
+
+/** The client waits 0.1 s and longer between tries, after SlowDown 0.5 s and longer. */
+const TRIES = 4
+const CONNECT_MS = 3_000
+/** Time without a packet in either direction. */
+const IDLE_MS = 5_000
+/** Time for sending an object and receiving the head of the answer. */
+const ANSWER_MS = 20_000
+/** Time for an object, of 8 MB at most. */
+const OBJECT_MS = 30_000
+/** Objects deleted at the same time. Deletions of many at once need checksums that not every server knows. */
+const DELETED_AT_ONCE = 20
+
+/** Objects in a bucket of Amazon S3, or of a server with its interface. Only this file loads the client. */
+export function openObjectS3(settings: Settings, idleMs = IDLE_MS): ObjectStore {
+  const { bucket: Bucket, prefix, encryption, kmsKey } = settings
+  const client = openClient(settings, idleMs)
+  const at = (key: string) => ({ Bucket, Key: prefix + key })
+  return {
+    async put(key, data) {
+      const encrypted = encryption === null ? {} : { ServerSideEncryption: encryption }
+      const by = kmsKey === null ? {} : { SSEKMSKeyId: kmsKey }
+      const command = new PutObjectCommand({ ...at(key), Body: data, IfNoneMatch: '*', ...encrypted, ...by })
+      // No key is used twice: the object exists if the answer to an earlier try was lost.
+      await explained(() => client.send(command)).catch((error: unknown) => {
+        if (statusOf(error) !== 412) throw error
+      })
+    },
+    get: (key) => explained(() => getObject(client, at(key))),
+    async delete(keys) {
+      for (let from = 0; from < keys.length; from += DELETED_AT_ONCE) {
+        const some = keys.slice(from, from + DELETED_AT_ONCE)
+        await explained(() => Promise.all(some.map((key) => client.send(new DeleteObjectCommand(at(key))))))
+      }
+    },
+    async *list(folder) {
+      for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
+        const input = {
+          Bucket,
+          Prefix: `${prefix}${folder}/`,
+          ...(token === undefined ? {} : { ContinuationToken: token }),
+        }
+        const { Contents = [], NextContinuationToken } = await explained(() =>
+          client.send(new ListObjectsV2Command(input)),
+        )
+        yield Contents.map(({ Key = '', LastModified }) => {
+          return { key: Key.slice(prefix.length), modifiedAt: LastModified?.getTime() ?? Date.now() }
+        })
+        token = NextContinuationToken
+      }
+    },
+    close: () => client.destroy(),
+  }
+}
+
+function openClient({ endpoint, region, isPathStyle, credentials }: Settings, idleMs: number): S3Client {
+  return new S3Client({
+    region,
+    forcePathStyle: isPathStyle,
+    maxAttempts: TRIES,
+    // Other servers do not know the newer checksums. The signature covers the bytes that are sent, and every read is
+    // compared with the SHA-256 of its address.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: idleMs,
+    },
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(credentials === null ? {} : { credentials }),
+  })
+}
+
+/** The client tries again up to the head of an answer only. */
+async function getObject(client: S3Client, at: { Bucket: string; Key: string }): Promise<Uint8Array | null> {
+  for (let tries = 1; ; tries++) {
+    const body = await client.send(new GetObjectCommand(at)).then(
+      ({ Body }) => Body as NodeJS.ReadableStream & AsyncIterable<Uint8Array> & { destroy(error: Error): void },
+      (error: unknown) => {
+        if (error instanceof NoSuchKey) return null
+        throw error
+      },
+    )
+    if (body === null) return null
+    const timer = setTimeout(() => body.destroy(new Error('The object did not arrive in time')), OBJECT_MS)
+    try {
+      return Buffer.concat(await Array.fromAsync(body))
+    } catch (error) {
+      if (tries === TRIES) throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined)
+
+/** Statuses after which the same request can succeed later. */
+const isPassing = (status: number | undefined) =>
+  status === undefined || status >= 500 || status === 429 || status === 408
+
+/** Throws `StoreUnavailableError` if the storage does not answer, and `StoreError` if it refuses. */
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === 412) throw error
+    if (error instanceof TypeError) throw error
+    if (isPassing(status)) throw new StoreUnavailableError('away', error, 'The object storage')
+    const name = error instanceof Error ? error.name : ''
+    throw new StoreError(`The object storage refuses (${name}: ${describe(error)})`, { cause: error })
+  }
+}

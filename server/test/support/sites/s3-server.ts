@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import S3rver from 's3rver'
+
+/** What goes wrong with a request: a status, a cut connection, a body that stops or has another byte. */
+export type Fault = 500 | 503 | 'cut' | 'stall' | 'wrong byte' | 'lost answer'
+
+const keyOf = (path: string) => path.replace(/\?.*/, '')
+
+type Seen = { method: string; path: string; headers: IncomingMessage['headers'] }
+
+/**
+ * An S3 server behind a proxy that keeps what the server lacks (`If-None-Match` of writes), adds `delayMs` to each
+ * request, and makes the faults that `faultOf` names.
+ */
+export async function startS3() {
+  const directory = mkdtempSync(join(tmpdir(), 'docent-s3-'))
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'bucket' }],
+  })
+  const { port } = await server.run()
+  const seen: Seen[] = []
+  const at = {
+    faultOf: (_: Seen): Fault | null => null,
+    delayMs: 0,
+    /** Times at which a request came while no other was answered: the length of the longest chain of requests. */
+    rounds: 0,
+  }
+  let open = 0
+
+  const forward = async (incoming: IncomingMessage, body: Buffer, method = incoming.method ?? 'GET') => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const { url: path, headers } = incoming
+    request({ host: '127.0.0.1', port, method, path, headers }, resolve).on('error', reject).end(body)
+    const answer = await promise
+    return { status: answer.statusCode ?? 500, headers: answer.headers, body: await buffer(answer) }
+  }
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url: path = '', headers } = incoming
+    const asked = { method, path, headers }
+    seen.push(asked)
+    const body = await buffer(incoming)
+    if (at.delayMs > 0) await sleep(at.delayMs)
+    const fault = at.faultOf(asked)
+    if (fault === 'cut') return void response.destroy()
+    if (typeof fault === 'number') {
+      const code = fault === 503 ? 'SlowDown' : 'InternalError'
+      return void response
+        .writeHead(fault, { 'content-type': 'application/xml' })
+        .end(`<Error><Code>${code}</Code></Error>`)
+    }
+    if (headers['if-none-match'] === '*' && objects.has(keyOf(path)))
+      return void response.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>')
+    const given = await forward(incoming, body)
+    if (method === 'PUT' && given.status === 200) objects.add(keyOf(path))
+    if (method === 'DELETE') objects.delete(keyOf(path))
+    if (fault === 'lost answer') return void response.destroy()
+    if (fault === 'wrong byte') given.body.writeUInt8(given.body.readUInt8(0) ^ 1, 0)
+    response.writeHead(given.status, given.headers)
+    if (fault === 'stall') response.write(given.body.subarray(0, 1))
+    else response.end(given.body)
+  }
+  const objects = new Set<string>()
+  const proxy = createServer((incoming, response) => {
+    if (open++ === 0) at.rounds++
+    response.once('close', () => open--)
+    answer(incoming, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  return Object.assign(at, {
+    url,
+    seen,
+    /** Paths of the stored objects. */
+    objects: () => [...objects],
+    settings: {
+      bucket: 'bucket',
+      endpoint: url,
+      region: 'us-east-1',
+      prefix: '',
+      isPathStyle: true,
+      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+      encryption: null,
+      kmsKey: null,
+    },
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections()
+      await new Promise((resolve) => proxy.close(resolve))
+      await server.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  })
+}
