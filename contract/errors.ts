@@ -45,6 +45,7 @@ export const ERRORS = {
   too_few_tools: { status: 400, sentence: 'An MCP server needs at least 3 tools.', goesOn: true, fields: ['tools'] },
   too_many_tools: { status: 400, sentence: 'An MCP server can expose at most 10 tools.' },
   upload_empty: { status: 400, message: 'Nothing was uploaded: the body of the request is empty.' },
+  server_file_damaged: { status: 400, message: 'The file is not a complete file of a server.' },
   custom_tool_words: {
     status: 400,
     message: 'The name and the description are read by models, so they cannot contain orders to them or addresses.',

@@ -22,6 +22,7 @@ import { pageOperations } from '#operations/pages.ts'
 import { retrievalRuleOperations } from '#operations/retrieval-rules.ts'
 import { serverToolOperations } from '#operations/server-tools.ts'
 import { serverOperations } from '#operations/servers.ts'
+import { serverFileOperations } from '#operations/server-files.ts'
 import { sessionOperations } from '#operations/sessions.ts'
 import { setupOperations } from '#operations/setup.ts'
 import { sourceOperations } from '#operations/source-operations.ts'
@@ -36,6 +37,7 @@ import { MCP_RATE, type RateLimit } from './rate-limit.ts'
 /** The whole management interface, in the order of the reference. Every public interface is generated from it. */
 export const operations = {
   ...serverOperations,
+  ...serverFileOperations,
   ...crawlOperations,
   ...sourceOperations,
   ...uploadOperations,

@@ -16,7 +16,7 @@ export const RULE_WEIGHTS = {
 const MOST_WEIGHT = 10
 /** Bounds of one rule. A sentence has at most 600 characters. */
 export const MOST_TERMS = 20
-const MOST_EFFECTS = 24
+export const MOST_EFFECTS = 24
 
 const text = z.string().min(1).max(200)
 const glob = text.describe('Path of pages; `*` stands for any characters, and `#` begins the anchor of a section')

@@ -1,6 +1,7 @@
 import type { Output } from '@docent/sdk'
 import { countOf } from '../count-of.ts'
 import { type ClientCommand, type Shown, argumentOf, given, listOf, optionOf } from './client-command.ts'
+import { exportServer, importServer } from './server-files.ts'
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 
@@ -70,6 +71,20 @@ export const SERVER_COMMANDS: readonly ClientCommand[] = [
   },
   { ...CRAWL, name: 'servers crawl' },
   { ...CRAWL, name: 'index' },
+  {
+    name: 'servers export',
+    about: 'Write a server with its pages, rules and tools to one file, without secrets.',
+    arguments: [SERVER, ['<file>', 'the new file, such as docs.docent.gz']],
+    run: async (_client, args, _options, around) => exportServer(argumentOf(args, 0), argumentOf(args, 1), around),
+  },
+  {
+    name: 'servers import',
+    about: 'Make a server from an exported file, without reading its sources again.',
+    arguments: [['<file>', 'the exported file']],
+    options: [['--public', 'public, if the exported server was']],
+    canWatch: true,
+    run: async (client, args, options) => importServer(client, argumentOf(args, 0), options['public'] === true),
+  },
   {
     name: 'servers pages',
     about: 'Say who can read the pages of a server over HTTP: off, unlisted or listed.',

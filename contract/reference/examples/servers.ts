@@ -106,6 +106,39 @@ export const serverExamples: Examples<'servers'> = {
       accessToken: null,
     },
   },
+  'servers.export': {
+    input: { id: 'acme-mailer' },
+    output: [
+      { kind: 'docent-server', format: 1, docent: '0.1.0', exportedAt: '2026-03-02T10:00:00.000Z' },
+      {
+        kind: 'server',
+        name: 'Acme Mailer',
+        description: null,
+        visibility: 'public',
+        tools: ['search_docs', 'ask_question', 'get_code_examples'],
+        refresh: 'daily',
+        structuredOutput: false,
+        redaction: { kinds: [], patterns: [] },
+        webPages: 'unlisted',
+      },
+      { kind: 'end', lines: 2, sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+    ],
+    note: 'Without the sources, the rules, the pins and the pages.',
+  },
+  'servers.import': {
+    input: {},
+    output: {
+      serverId: 'srv_2bVbZhQYrF4N3bUTzLrPkW',
+      slug: 'acme-mailer-k3x9qa',
+      url: 'http://127.0.0.1:8787/api/mcp/acme-mailer-k3x9qa',
+      configSnippet:
+        '{\n  "mcpServers": {\n    "acme-mailer-k3x9qa": {\n      "type": "http",\n      "url": "http://127.0.0.1:8787/api/mcp/acme-mailer-k3x9qa",\n      "headers": {\n        "Authorization": "Bearer <ACCESS_TOKEN>"\n      }\n    }\n  }\n}',
+      visibility: 'private',
+      accessToken: 'dat_iWnoHDd1C93AWZhZIBwMgl2b4uPLSr39bpyM',
+      sources: [{ from: 'src_uJqzxda1rmpJNq5nww2n9U', id: 'src_Q6sHcWmD2kX8nV4rTzYpLb' }],
+      pages: 6,
+    },
+  },
   'servers.list': {
     input: {},
     output: [summary],

@@ -90,7 +90,11 @@ const MOST_READING_MS = 60 * 60_000
  * read in a separate job: after an upgrade all sources need a rebuild, and an index takes seconds where a crawl takes
  * minutes. A site crawl also throws `TooEarly` at the end of its time slice, and resumes from the frontier.
  */
-export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>, lease: Lease): Promise<void> {
+export async function ingest(
+  given: IngestDeps,
+  { sourceId, isStored }: Payload<'ingest'>,
+  lease: Lease,
+): Promise<void> {
   const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
   // Since when the host has not answered.
   let askedAt = Infinity
@@ -105,6 +109,13 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   const publication = { store, builder, embedder, inLeasedTransaction: held, sourceId, signal }
   const publish = () => (deps.trace ?? traceOf(null))('publish', () => publishAll(publication))
   if (found.discardContent === 1) await discardContent(held, deps.store, sourceId)
+  const finish = async (run: number) => {
+    await publish()
+    const tried = await deps.tryQuestions?.(sourceId, signal)
+    if (tried) await held((tx) => saveQuestions(tx, sourceId, tried))
+    await endRun({ store, held }, sourceId, run)
+  }
+  if (isStored) return finish(found.run)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
   askedAt = performance.now()
@@ -147,10 +158,7 @@ export async function ingest(given: IngestDeps, { sourceId }: Payload<'ingest'>,
   await refuseLoss(store, source, run)
   // Free memory first: merging the segments needs the most.
   await deps.pages.rest()
-  await publish()
-  const tried = await deps.tryQuestions?.(sourceId, signal)
-  if (tried) await held((tx) => saveQuestions(tx, sourceId, tried))
-  await endRun({ store, held }, sourceId, run)
+  await finish(run)
 }
 
 type Outcomes = Pick<SourceRow, 'run' | 'crawlUsage'> & { source: SourceRow; held: LeasedTransaction; isWhole: boolean }

@@ -34,6 +34,10 @@ export async function finishReading(tx: Db, job: Job, outcome: JobOutcome): Prom
   return isEnded
 }
 
+/** Queues the indexing of pages that were imported. */
+export const enqueueStored = (tx: Db, { id, serverId }: Source): Promise<boolean> =>
+  enqueue(tx, 'ingest', { sourceId: id, isStored: true }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
+
 /** Queues the indexing of a source that is already marked as waiting. Returns false if it is queued or running. */
 export const enqueueFirst = (tx: Db, { id, serverId }: Source): Promise<boolean> =>
   enqueue(tx, 'ingest', { sourceId: id }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })

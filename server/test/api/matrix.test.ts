@@ -285,6 +285,14 @@ onSqliteAtLeast('every operation', (engine) => {
     })
     requests += 1
     const options = credentials[caller]
+    // The body of such a request is a file.
+    if (operation.consumes && operation.publishes)
+      return docent.request(
+        operation.method,
+        `${path}?${new URLSearchParams(input as Record<string, string>)}`,
+        {},
+        options,
+      )
     if (operation.method !== 'GET') return docent.request(operation.method, path, broken ? '{' : input, options)
     const needed = [...namesOf(operation), 'url'].filter((name) => name in input)
     const query = new URLSearchParams(Object.fromEntries(needed.map((name) => [name, String(input[name])])))
@@ -430,6 +438,7 @@ onSqliteAtLeast('every operation', (engine) => {
 /** Inputs where those made from the schema alone would be refused. */
 const GIVEN: Readonly<Record<string, object>> = {
   'servers.create': { sources: [{ url: NOWHERE }], visibility: 'public', tools: undefined, uploads: undefined },
+  'servers.import': { visibility: 'public' },
   'servers.crawl': { sourceId: undefined },
   'servers.crawlOne': { sourceId: undefined },
   'sources.add': { url: 'http://127.0.0.1:49152/', type: undefined, auth: undefined, isPrivate: undefined },
@@ -450,6 +459,7 @@ const GIVEN: Readonly<Record<string, object>> = {
 
 /** Changes that the example request cannot make, in the order of the operations. */
 const REFUSED = [
+  'servers.import 400',
   'sources.add 400',
   'sources.changeCredential 404',
   'sources.upload 400',

@@ -84,7 +84,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
 type Limited = Pick<CheckedCall<'servers.create'>, 'deps' | 'actor'>
 
 /** Checked under the account's lock, so that two concurrent creates cannot both take the last place. */
-async function refuseOverLimit(db: Db, { deps, actor }: Limited, sources: number): Promise<void> {
+export async function refuseOverLimit(db: Db, { deps, actor }: Limited, sources: number): Promise<void> {
   const plan = planOf(actor.plan)
   const upgradeUrl = planUrl(deps.baseUrl())
   const live = await countLiveServers(db, actor.accountId, plan.servers ?? 1)
@@ -132,7 +132,7 @@ function wordsOf(ascii: string): string {
 }
 
 /** A slug that no server uses, not even a deleted one, and that is no path under `/api/mcp/`. */
-async function freeSlug(tx: Db, name: string): Promise<string> {
+export async function freeSlug(tx: Db, name: string): Promise<string> {
   const plain = await slugOf(name)
   if (!isReserved(plain) && !(await slugIsTaken(tx, plain))) return plain
   for (;;) {

@@ -23,6 +23,7 @@ import {
   lockServer,
   markDeleted,
   markRestored,
+  purgeKey,
   updateServerRow,
 } from '#store/servers/servers.ts'
 import { type SourceRow, findSource, listSources, updateSourceRow } from '#store/sources/sources.ts'
@@ -32,6 +33,8 @@ import { type ListPlace, cursorAfter, placeOf } from '../paging.ts'
 import { isPrivateSource, mayUseLinkedAccount } from '../sources/check-source.ts'
 import { presentSources } from '../sources/present-source.ts'
 import { createServer } from './create.ts'
+import { exportServer } from './export-server.ts'
+import { importServer } from './import-server.ts'
 import { configSnippet, readProgress, serverStatus, summaryFields } from './present.ts'
 
 /** Servers per slice of a list: about 2 ms on SQLite, which blocks everything else. */
@@ -59,6 +62,8 @@ const refresh: Handler<'servers.crawl'> & Handler<'servers.crawlOne'> = async (c
 }
 
 export const serverHandlers: HandlersOf<'servers'> = {
+  'servers.export': exportServer,
+  'servers.import': importServer,
   'servers.create': createServer,
   'servers.list': async (call, { limit, cursor }) =>
     limit === undefined && cursor === undefined
@@ -203,9 +208,6 @@ async function presentDetail(deps: OperationDeps, server: ServerRow) {
     sources: await presentSources(deps.store.read, server.id, sources),
   }
 }
-
-/** Dedupe key of a server's purge job, by which it is found on restore. */
-const purgeKey = (serverId: string): string => `purge:${serverId}`
 
 /** The id of the account's server with this id or slug, or the name itself. The operation checks the scope. */
 export async function resolveServerId({ store }: OperationDeps, { accountId }: Actor, name: string): Promise<string> {

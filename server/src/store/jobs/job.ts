@@ -7,7 +7,8 @@ export type JobKind = keyof typeof jobKinds
 export type Job = { id: number; kind: JobKind; payload: string; attempts: number; fence: number; accountId: string }
 
 export const jobKinds = {
-  ingest: z.object({ sourceId: z.string() }),
+  /** `isStored`: the pages were imported, so that only their index is built. */
+  ingest: z.object({ sourceId: z.string(), isStored: z.boolean().optional() }),
   /** Deletes all data of a server after its retention period. */
   purge: z.object({ serverId: z.string() }),
 } as const

@@ -50,6 +50,22 @@ export const listUnpublished = (db: Db, sourceId: string, after: After): Promise
     .where('pages.published', '=', 0)
     .execute()
 
+/** Indexed pages with everything from which an index is made. */
+export const listWhole = (db: Db, sourceId: string, after: After) =>
+  indexedAfter(db, sourceId, after)
+    .select(['pages.url', 'pages.title', 'pages.anchorTexts', 'texts.markdown', 'texts.hash'])
+    .execute()
+
+type ImportedPage = { url: string; title: string; anchorTexts: string; chunks: number; text: NewText }
+
+/** Adds pages of a file to a source that has never been read. False for a page that it has. */
+export async function insertImported(tx: Db, sourceId: string, page: ImportedPage): Promise<boolean> {
+  const { text, ...facts } = page
+  const settled = { state: 'indexed', run: 1, depth: 0, published: 0, misses: 0, updatedAt: Date.now() } as const
+  await insertText(tx, sourceId, text)
+  return insertNewRow(tx, 'pages', { sourceId, textHash: text.hash, ...facts, ...settled })
+}
+
 /** Marks pages as published. Only the crawl that built the segments changes them. */
 export async function markPublished(tx: Db, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += ROWS_PER_QUERY) {

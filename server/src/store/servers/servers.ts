@@ -55,6 +55,16 @@ export const lockServer = (tx: Db, id: string): Promise<ServerRow | undefined> =
 export const markRestored = (tx: Db, id: string, now: number) =>
   updateRows(tx, 'servers', { id, purgeAt: above(now) }, { deletedAt: null, purgeAt: null, updatedAt: now })
 
+/** Time of purge of a server that is being imported: long ago, so that nobody sees it, and not that of a begun purge. */
+export const IMPORTING = 1
+
+/** Makes a server live that an import has filled. False if its purge has begun. */
+export const markImported = (tx: Db, id: string, values: Pick<ServerRow, 'tools' | 'visibility'>) =>
+  updateRows(tx, 'servers', { id, purgeAt: IMPORTING }, { ...values, deletedAt: null, purgeAt: null })
+
+/** Dedupe key of a server's purge job, by which it is found on restore. */
+export const purgeKey = (serverId: string): string => `purge:${serverId}`
+
 const liveIds = (db: Db, accountId: string) =>
   db.selectFrom('servers').select('id').where('accountId', '=', accountId).where('deletedAt', 'is', null)
 

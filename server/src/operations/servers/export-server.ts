@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { zstdDecompressSync } from 'node:zlib'
+import { CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
+import { SERVER_FILE, ServerFileLine } from '@docent/contract/values/server-file'
+import { DocentError } from '#errors.ts'
+import { isoTime } from '#lib/clock.ts'
+import { decodeOutline, linksOf, withBlocks } from '#search/outline.ts'
+import type { Db } from '#store/db.ts'
+import { listWhole } from '#store/pages/texts.ts'
+import { listCustomToolRows } from '#store/servers/custom-tools.ts'
+import { listPinRows } from '#store/servers/pins.ts'
+import { listRuleRows } from '#store/servers/retrieval-rules.ts'
+import { readRedaction } from '#store/servers/served.ts'
+import type { ServerRow } from '#store/servers/servers.ts'
+import { type SourceRow, listSources } from '#store/sources/sources.ts'
+import { VERSION } from '#version.ts'
+import type { Handler } from '../operation.ts'
+
+/** Writes the lines of a server's file. Refuses while its pages change. */
+export const exportServer: Handler<'servers.export'> = async ({ deps, server }) => {
+  const { read } = deps.store
+  const sources = await listSources(read, server.id)
+  const isChanging = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
+  if (isChanging) throw new DocentError('source_is_indexing')
+  return withEnd(linesOf(read, { server, sources, exportedAt: isoTime(deps.clock()) }))
+}
+
+/** A line as it is in the file. */
+const textOfLine = (line: unknown): string => `${JSON.stringify(line)}\n`
+
+/** Adds the line with the hash of all others. */
+async function* withEnd(lines: AsyncIterable<ServerFileLine>): AsyncGenerator<ServerFileLine> {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const given of lines) {
+    // The members in the order in which they are sent.
+    const line = ServerFileLine.parse(given)
+    hash.update(textOfLine(line))
+    count++
+    yield line
+  }
+  yield { kind: 'end', lines: count, sha256: hash.digest('hex') }
+}
+
+type Exported = { server: ServerRow; sources: readonly SourceRow[]; exportedAt: string }
+
+async function* linesOf(db: Db, { server, sources, exportedAt }: Exported): AsyncGenerator<ServerFileLine> {
+  yield { kind: 'docent-server', format: SERVER_FILE, docent: VERSION, exportedAt }
+  const tools = JSON.parse(server.tools) as string[]
+  const { name, description, visibility, refresh, webPages } = server
+  const structuredOutput = server.structuredOutput === 1
+  const redaction = readRedaction(server.redaction)
+  yield { kind: 'server', name, description, visibility, tools, refresh, structuredOutput, redaction, webPages }
+  for (const tool of await listCustomToolRows(db, server.accountId)) {
+    if (!tools.includes(`custom:${tool.id}`) || tool.plan === null) continue
+    const { id, name: called, displayName, description: about, inputSchema } = tool
+    const plan = CustomToolPlanSchema.parse(JSON.parse(tool.plan))
+    yield { kind: 'tool', id, name: called, displayName, description: about, inputSchema, plan }
+  }
+  for (const { id, url, type, label, isPrivate, allowedTools, includePatterns, excludePatterns } of sources) {
+    yield {
+      kind: 'source',
+      id,
+      url,
+      type,
+      label,
+      isPrivate: isPrivate === 1,
+      allowedTools: JSON.parse(allowedTools) as string[],
+      include: JSON.parse(includePatterns) as string[],
+      exclude: JSON.parse(excludePatterns) as string[],
+    }
+  }
+  for (const { sourceId: source, naturalLanguage, enabled, priority, effects } of await listRuleRows(db, server.id)) {
+    const about = { source, sentence: naturalLanguage, enabled: enabled === 1, priority }
+    yield { kind: 'rule', ...about, effects: JSON.parse(effects) as (ServerFileLine & { kind: 'rule' })['effects'] }
+  }
+  for (const { sourceId: source, effect, questions, url, title, heading } of await listPinRows(db, server.id))
+    yield { kind: 'pin', source, effect, questions: JSON.parse(questions) as string[], url, title, heading }
+  for (const { id } of sources) yield* pagesOf(db, id)
+}
+
+/** Pages per query: about 1 MB. Requests wait meanwhile. */
+const BATCH = 50
+
+async function* pagesOf(db: Db, source: string): AsyncGenerator<ServerFileLine> {
+  for (let afterId = 0; ;) {
+    const rows = await listWhole(db, source, { afterId, limit: BATCH })
+    for (const row of rows) {
+      const { url, hash, anchorTexts, outline } = row
+      const title = row.title ?? ''
+      const markdown = zstdDecompressSync(row.markdown).toString()
+      const { language, version = null, chunks } = decodeOutline(outline)
+      yield {
+        kind: 'page',
+        source,
+        url,
+        title,
+        hash,
+        language,
+        version,
+        markdown,
+        chunks: withBlocks(chunks, { title, markdown }) as (ServerFileLine & { kind: 'page' })['chunks'],
+        links: linksOf(outline),
+        labels: JSON.parse(anchorTexts ?? '[]') as string[],
+      }
+    }
+    afterId = rows.at(-1)?.id ?? afterId
+    if (rows.length < BATCH) return
+    await nextTurn()
+  }
+}
