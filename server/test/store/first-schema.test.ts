@@ -34,6 +34,8 @@ const CHANGED = [
   'segment_parts',
   'servers',
   'sessions',
+  'site_access',
+  'source_pushes',
   'source_questions',
   'sources',
   'upload_parts',
@@ -54,6 +56,8 @@ const ADDED = [
   'object_prefix',
   'people',
   'pins',
+  'site_access',
+  'source_pushes',
   'source_questions',
 ]
 
