@@ -65,6 +65,13 @@ describe('release-notes.mjs', () => {
   const notes = (version: string) => runProgram(join(root, 'scripts/release-notes.mjs'), [version], { cwd: root })
   const { version } = JSON.parse(read('package.json')) as { version: string }
 
+  test('prints the section of this version without its heading', async () => {
+    const { code, stdout } = await notes(`v${version}`)
+    expect(code).toBe(0)
+    expect(stdout).toContain('**For operators**')
+    expect(stdout).not.toMatch(/^## /m)
+  })
+
   test('refuses another version than that of package.json', async () => {
     expect(await notes('v9.9.9')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(version) })
   })
