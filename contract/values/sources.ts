@@ -96,6 +96,13 @@ export const SourceSchema = z.object({
     .nullable()
     .describe('Pages of its PDFs, of which each is one document; null if it has none'),
   lastIndexedAt: z.iso.datetime().nullable().describe('End of the last successful indexing; null before the first'),
+  refresh: z
+    .object({
+      unchanged: z.number().int().describe('Pages that had not changed'),
+      notFetched: z.number().int().describe('Those of them that were not fetched, because of their dates in a sitemap'),
+    })
+    .optional()
+    .describe('Unchanged pages of the last refresh of a site; absent without any'),
   include: z.array(z.string()).describe('Patterns of paths to index, instead of all paths below the address'),
   exclude: z.array(z.string()).describe('Patterns of paths to leave out'),
   isPrivate: z.boolean().describe('Whether it is a private repository, or was added with site access'),

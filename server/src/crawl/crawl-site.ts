@@ -10,10 +10,12 @@ import type { HashRouting, RenderDeps } from './scripted-pages.ts'
 import type { SimilarPages } from './similar-pages.ts'
 import type { Navigation } from './found-links.ts'
 import type { RedirectTargets } from './fetch-page.ts'
+import type { SiteDates } from './site-dates.ts'
 import type { SiteRules } from './site-rules.ts'
 
 export type CrawlDeps = RenderDeps & {
   rules: SiteRules
+  dates: SiteDates
   similarPages: SimilarPages
   /** Page texts from llms-full.txt; these pages are not fetched. */
   texts: SiteTexts
@@ -33,6 +35,7 @@ export type SiteCrawlDeps = Omit<CrawlDeps, 'slice'> & {
   sliceOver: AbortSignal
   /** Transient failures in a row, over all slices of this crawl. */
   streak: { failures: number }
+  isRefresh: boolean
   tries: Map<string, number>
   budget: CrawlBudget
 }
@@ -81,6 +84,8 @@ class SiteCrawl {
       if (!(await this.#deps.discover())) this.#isWhole = false
     }
     const works = [this.#guarded(frontier.whileDiscovering(discover))]
+    // A refresh compares the dates of the pages with those of the lists.
+    if (this.#deps.isRefresh) await Promise.allSettled(works)
     for (let n = 0; n < LANES; n++) works.push(this.#guarded(this.#lane()))
     const results = await Promise.allSettled(works)
     await crawlStore.flush()

@@ -32,7 +32,17 @@ export type Fetched =
 
 /** A placeholder for files that describe pages but are not pages. */
 export function unknownPage(url: string): PageToGo {
-  return { id: 0, url, depth: 0, state: 'queued', textHash: null, etag: null, lastModified: null, misses: 0 }
+  return {
+    id: 0,
+    url,
+    depth: 0,
+    state: 'queued',
+    textHash: null,
+    etag: null,
+    lastModified: null,
+    siteDate: null,
+    misses: 0,
+  }
 }
 
 /** Fetches one page, with validators and retries. Throws `TooEarly` if the slice ends before a request starts. */

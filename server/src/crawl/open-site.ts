@@ -11,10 +11,12 @@ import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { RETRY_AFTER_MS, LONG_TRY_MS } from './pace-requests.ts'
 import { failureOfStatus } from './crawl-budget.ts'
 import { normalizeUrl, type SiteRules, createSiteRules } from './site-rules.ts'
+import { type SiteDates, createSiteDates, readRefreshState } from './site-dates.ts'
+import type { SourceRow } from '#store/sources/sources.ts'
 import { createScope, type Scope } from './scope.ts'
 import { type SiteTexts, fetchSiteTexts, tryFetch } from './site-texts.ts'
 
-type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal }
+type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal; run: number }
 
 type DiscoverDeps = {
   net: NetClient
@@ -27,7 +29,7 @@ type DiscoverDeps = {
 type Add = (urls: string[]) => Promise<void>
 
 /** Patterns are JSON arrays, as stored. */
-type SiteSource = { url: string; includePatterns: string; excludePatterns: string }
+type SiteSource = Pick<SourceRow, 'url' | 'includePatterns' | 'excludePatterns' | 'refreshState'>
 
 export type OpenSite = {
   /** Start of the crawl: the source's URL after redirects. */
@@ -36,6 +38,7 @@ export type OpenSite = {
   /** Passes URLs of lists to `add`, after the last call's. Ends when `over` aborts. Returns whether all were read. */
   discover: (deps: DiscoverDeps, add: Add) => Promise<boolean>
   texts: () => Promise<SiteTexts>
+  dates: SiteDates
 }
 
 /** Checks robots.txt, follows the start URL and determines the scope. Throws `GiveUp` for the source's owner. */
@@ -53,11 +56,13 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   const scope = createScope({ start, landed, include, exclude })
   const rules = createSiteRules(scope, robots)
   const lists: ListsRead = { llmsTxt: false, sitemaps: null }
+  const dates = createSiteDates({ run: deps.run, trusted: readRefreshState(source)?.trusted ?? null, now: Date.now() })
   return {
     // Accept the start page even if its name looks like an asset.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
     rules,
-    discover: (now, add) => discoverPages({ ...now, scope, robots, rules, lists }, add),
+    discover: (now, add) => discoverPages({ ...now, scope, robots, rules, lists, dates }, add),
+    dates,
     texts: () => fetchSiteTexts({ ...deps, rules }, landed.origin),
   }
 }
@@ -113,7 +118,13 @@ async function tryLanding({ net, signal }: Deps, start: URL): Promise<Landing> {
   }
 }
 
-type SiteDeps = DiscoverDeps & { scope: Scope; robots: Robots; rules: SiteRules; lists: ListsRead }
+type SiteDeps = DiscoverDeps & {
+  scope: Scope
+  robots: Robots
+  rules: SiteRules
+  lists: ListsRead
+  dates: SiteDates
+}
 
 /** Sitemaps read per crawl. An index may list 50,000; a documentation site has a handful. */
 const MAX_SITEMAPS = 100
@@ -186,12 +197,13 @@ async function addSitemaps(deps: SiteDeps, add: Add): Promise<void> {
 }
 
 /** Returns the in-scope pages of a list, which may have 50,000 entries. */
-async function pagesOf({ rules }: SiteDeps, listed: readonly { url: string }[]): Promise<string[]> {
+async function pagesOf({ rules, dates }: SiteDeps, listed: readonly { url: string; lastModified?: number | null }[]) {
   const turns = createYielder()
   const pages = new Set<string>()
-  for (const { url } of listed) {
+  for (const { url, lastModified } of listed) {
     const page = rules.normalize(url)
     if (page !== null) pages.add(page)
+    if (page !== null && lastModified) dates.note(page, lastModified)
     if (turns.due()) await turns.turn()
   }
   return [...pages]

@@ -20,8 +20,8 @@ const COST_OF_TOO_LARGE = 10
 
 type Known = Pick<PageToGo, 'id' | 'state'>
 
-/** HTTP validators for conditional requests. */
-type Validators = { etag?: string | null; lastModified?: string | null }
+/** HTTP validators for conditional requests, and the date of the page in its sitemap. */
+type Validators = { etag?: string | null; lastModified?: string | null; siteDate?: number | null }
 
 type NewText = ProcessedPage & { unchanged: false }
 

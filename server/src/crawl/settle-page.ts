@@ -28,6 +28,7 @@ import type { SiteRules } from './site-rules.ts'
 export async function settlePage(deps: CrawlDeps, page: PageToGo): Promise<SettledPage> {
   const refused = refuseByAddress(deps, page)
   if (refused) return { ...refused, cost: 0 }
+  if (deps.dates.isUnchanged(page)) return { ...keep(page), transient: false }
   // Fetch the start page even if its text is known: its navigation links to unlisted pages.
   const text = page.depth > 0 ? deps.texts.get(page.url) : undefined
   if (text) return settleText(deps, page, text)
@@ -35,7 +36,10 @@ export async function settlePage(deps: CrawlDeps, page: PageToGo): Promise<Settl
   if (site) return settleRoute(deps, page, site)
   const fetched = await fetchPage(deps, page)
   if (fetched.kind === 'failed') return failed(page, fetched)
-  if (fetched.kind === 'not_modified') return { ...keep(page, {}), transient: false }
+  if (fetched.kind === 'not_modified') {
+    deps.dates.learn(page, false)
+    return { ...keep(page, { siteDate: deps.dates.settledDateOf(page) }), transient: false }
+  }
   if (fetched.kind === 'redirect') return redirected(deps, page, fetched.to)
   const { response } = fetched
   const { headers, bytes } = response
@@ -97,7 +101,9 @@ async function settleResult(
   const { leadsOn, isMadeUp } = similarPages.judge(judged, urls)
   const discovered = leadsOn ? found : []
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
-  const validators = { etag: headers['etag'] ?? null, lastModified: headers['last-modified'] ?? null }
+  const siteDate = deps.dates.settledDateOf(page)
+  const validators = { etag: headers['etag'] ?? null, lastModified: headers['last-modified'] ?? null, siteDate }
+  deps.dates.learn(page, !result.unchanged)
   const texts = contentTexts(links, page.url)
   const settled = result.unchanged ? keep(page, validators) : index(page, result, texts, validators)
   return { ...settled, discovered, isMadeUp, transient: false }

@@ -1,6 +1,7 @@
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import { BudgetExhausted } from '#crawl/crawl-budget.ts'
+import { updateSourceRow } from '#store/sources/sources.ts'
 import { crawlSite, openFrontier } from '#crawl/crawl-site.ts'
 import { createHashRouting } from '#crawl/scripted-pages.ts'
 import { createSimilarPages } from '#crawl/similar-pages.ts'
@@ -90,6 +91,8 @@ async function crawlPages(
     ...deps,
     ...open,
     rules: site.rules,
+    dates: site.dates,
+    isRefresh: source.lastIndexedAt !== null,
     navigation,
     hashRouting: createHashRouting(),
     crawlStore,
@@ -99,5 +102,6 @@ async function crawlPages(
     isWhole = await crawlSite({ ...crawl, frontier: openPages(), discover: async () => true })
   }
   await saveNavigation(deps.store, source.id, navigation)
+  if (isWhole) await updateSourceRow(deps.store.write, source.id, { refreshState: JSON.stringify(site.dates.state) })
   return isWhole
 }

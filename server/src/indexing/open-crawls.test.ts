@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimilarPages } from '#crawl/similar-pages.ts'
 import { createAdaptiveTimeouts } from '#crawl/pace-requests.ts'
+import { createSiteDates } from '#crawl/site-dates.ts'
 import { createRedirectTargets } from '#crawl/fetch-page.ts'
 import { type OpenCrawl, createOpenCrawls } from './open-crawls.ts'
 
@@ -14,6 +15,7 @@ function crawl({ openedAt = 0, text = '' } = {}): OpenCrawl {
       rules: {} as OpenCrawl['site']['rules'],
       discover: async () => true,
       texts: async () => new Map(),
+      dates: createSiteDates({ run: 1, trusted: null, now: 0 }),
     },
     texts: new Map(text === '' ? [] : [[url, { url, title: null, markdown: text }]]),
     timeouts: createAdaptiveTimeouts(),

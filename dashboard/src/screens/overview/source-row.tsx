@@ -53,6 +53,11 @@ export function SourceRow({ source, server, onChange }: { source: Source; server
           </span>
           {source.chunks > 0 && <span>{count(source.chunks, 'passage')}</span>}
           {source.isPrivate && <span>private</span>}
+          {source.refresh && (
+            <span>
+              {number(source.refresh.notFetched)} of {number(source.refresh.unchanged)} unchanged not fetched
+            </span>
+          )}
         </p>
       )}
       {source.crawlStatus === 'error' && <Broken source={source} server={server} onChange={onChange} />}

@@ -10,11 +10,17 @@ export async function presentSources(db: Db, serverId: string, sources: readonly
   return Promise.all(sources.map((source) => presentSource(db, source, withCredential.has(source.id))))
 }
 
-export async function presentSource(db: Db, { crawlError, ...source }: SourceRow, hasCredential: boolean) {
+export async function presentSource(
+  db: Db,
+  { crawlError, refreshState, ...source }: SourceRow,
+  hasCredential: boolean,
+) {
   const reasons = source.pagesSkipped + source.pagesFailed > 0 ? await countReasons(db, source.id) : []
+  const refresh = refreshState === null ? null : (JSON.parse(refreshState) as { unchanged: number; notFetched: number })
   return {
     ...isoTimes(source),
     ...(crawlError === null ? {} : { crawlError }),
+    ...(refresh && refresh.unchanged > 0 ? { refresh } : {}),
     pagesDiscovered: source.pagesFound,
     skipped: reasons.map(({ reason, pages, detail }) => ({ reason, pages, example: detail })),
     include: JSON.parse(source.includePatterns) as string[],

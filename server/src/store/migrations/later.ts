@@ -235,9 +235,16 @@ create table source_pushes (
 create unique index source_pushes_token on source_pushes (token_hash);
 ` as const
 
+const siteDates = `
+-- 'site_date' is the time of the page in a sitemap when it was last fetched. 'refresh_state' is JSON, see
+-- 'crawl/site-dates.ts'.
+alter table pages add column site_date bigint;
+alter table sources add column refresh_state text;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -321,4 +328,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   { number: 53, name: 'bytes outside of the database', sql: objects, only: objectTriggers },
   shared(54, 'site access', siteAccess),
   shared(55, 'pushes of sources', sourcePushes),
+  shared(56, 'dates in sitemaps', siteDates),
 ]

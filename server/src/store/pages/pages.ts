@@ -42,7 +42,7 @@ export async function sizeOfAddresses(db: Db, sourceId: string): Promise<number>
 
 const NEW_PAGE = { state: 'queued', run: 0, chunks: 0, published: 0, misses: 0 } as const
 
-const TO_GO = ['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'misses'] as const
+const TO_GO = ['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'siteDate', 'misses'] as const
 export type PageToGo = Pick<PageRow, (typeof TO_GO)[number]>
 
 /** Unsettled pages of this crawl in discovery order, after `afterId`. */
@@ -103,9 +103,9 @@ type Skip = { reason: string; detail: string }
 export const deleteUnsettled = (tx: Db, sourceId: string, run: number) =>
   deleteRows(tx, 'pages', { sourceId, run: below(run) })
 
-/** Queues a page for crawl `run`, without the validators that could leave it as it is. */
+/** Queues a page for crawl `run`, without the validators and the date that could leave it as it is. */
 export const requeuePage = (tx: Db, id: number, run: number) =>
-  updateRows(tx, 'pages', { id }, { run: run - 1, etag: null, lastModified: null })
+  updateRows(tx, 'pages', { id }, { run: run - 1, etag: null, lastModified: null, siteDate: null })
 
 /** Message prefix for a page that is skipped as a duplicate, before the other page's address. */
 export const SAME_TEXT = 'The same text as '

@@ -1,0 +1,60 @@
+import { isOfTextFormat } from '#readers/text-hash.ts'
+import type { PageToGo } from '#store/pages/pages.ts'
+import type { SourceRow } from '#store/sources/sources.ts'
+
+/** What refreshes of a source have learnt about the dates of its sitemaps, and what the last one has read. */
+export type RefreshState = {
+  /** True if changed pages had changed dates, and none an unchanged one. Null: no page has changed yet. */
+  trusted: boolean | null
+  /** Pages that had not changed, and those of them that were not fetched. */
+  unchanged: number
+  notFetched: number
+}
+
+/** The state that the last refresh of a source has left. */
+export const readRefreshState = ({ refreshState }: Pick<SourceRow, 'refreshState'>): RefreshState | null =>
+  refreshState === null ? null : (JSON.parse(refreshState) as RefreshState)
+
+/** Many dates are days, of any time zone. A page can change again within its day. */
+const SETTLED_MS = 2 * 24 * 60 * 60 * 1000
+/** One of so many unchanged pages is fetched all the same, another one each time. */
+const CHECKED = 25
+
+export type SiteDates = ReturnType<typeof createSiteDates>
+
+type Options = { run: number; trusted: boolean | null; now: number }
+
+/**
+ * Dates of pages in the sitemaps of a site. A refresh leaves pages with unchanged dates unread, once such dates have
+ * shown to change with the pages: many sites have dates that never change.
+ */
+export function createSiteDates({ run, trusted, now }: Options) {
+  const dates = new Map<string, number>()
+  const state: RefreshState = { trusted, unchanged: 0, notFetched: 0 }
+  const hasSameDate = ({ url, siteDate }: PageToGo) => siteDate !== null && dates.get(url) === siteDate
+  const isKnown = ({ state: pageState, textHash }: PageToGo) => pageState === 'indexed' && isOfTextFormat(textHash)
+  return {
+    state,
+    note: (url: string, date: number) => void dates.set(url, date),
+    /** The date to keep with a page that is fetched now. Null without one, or if the page can change within its day. */
+    settledDateOf({ url }: Pick<PageToGo, 'url'>): number | null {
+      const date = dates.get(url) ?? null
+      return date !== null && date <= now - SETTLED_MS ? date : null
+    },
+    /** True if the page need not be fetched. */
+    isUnchanged(page: PageToGo): boolean {
+      const isChecked = page.depth === 0 || (page.id + run) % CHECKED === 0
+      if (trusted !== true || state.trusted !== true || isChecked || !isKnown(page) || !hasSameDate(page)) return false
+      state.unchanged += 1
+      state.notFetched += 1
+      return true
+    },
+    /** Learns from an indexed page that was fetched. One changed page with an unchanged date ends the trust. */
+    learn(page: PageToGo, hasChanged: boolean): void {
+      if (!isKnown(page)) return
+      if (!hasChanged) state.unchanged += 1
+      else if (hasSameDate(page)) state.trusted = false
+      else if (page.siteDate !== null && dates.has(page.url)) state.trusted ??= true
+    },
+  }
+}

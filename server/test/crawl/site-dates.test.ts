@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
+import { type Site, page, startSite } from '../support/sites/site.ts'
+
+const PAGES = 60
+
+onSqliteAtLeast('dates in sitemaps', (engine) => {
+  let docent: Docent
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite({})
+    docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
+  })
+  afterAll(async () => {
+    for (const part of [docent, site]) await part[Symbol.asyncDispose]()
+  })
+
+  /** Gives a page of the site, and lists it with a date. */
+  const dates = new Map<string, string>()
+  const write = (path: string, word: string, date: string) => {
+    site.pages.set(path, page(`Page ${path}`, `The ${word} of ${path} is described at length, with its seasons.`))
+    dates.set(path, date)
+    const entries = [...dates].map(([at, day]) => `<url><loc>${site.url}${at}</loc><lastmod>${day}</lastmod></url>`)
+    site.pages.set('/sitemap.xml', `<urlset>${entries.join('')}</urlset>`)
+  }
+
+  test('are trusted once a page has changed with its date, until one changes without', async () => {
+    const name = (at: number) => `/page-${String(at).padStart(2, '0')}`
+    for (let at = 0; at < PAGES; at++) write(name(at), 'apple', '2020-01-01')
+    site.pages.set('/', page('Home', 'The start of everything that is described here.'))
+    const { slug } = await docent.createServer({ name: 'Dated', sources: [{ url: `${site.url}/`, type: 'docs' }] })
+    const refresh = async () => {
+      site.requests.length = 0
+      await docent.request('POST', `/api/mcp/${slug}/crawl`)
+      const { sources } = await docent.untilDone(slug)
+      return {
+        refresh: sources[0].refresh,
+        asked: site.requests.filter(({ path }) => path.startsWith('/page-')).length,
+      }
+    }
+    const find = async (query: string) =>
+      (await docent.callTool(slug, 'search_docs', { query })).result.content[0].text as string
+
+    expect(await refresh()).toEqual({ refresh: { unchanged: PAGES + 1, notFetched: 0 }, asked: PAGES })
+    write(name(7), 'bathyscaphe', '2020-02-01')
+    expect(await refresh()).toEqual({ refresh: { unchanged: PAGES, notFetched: 0 }, asked: PAGES })
+
+    write(name(9), 'dirigible', '2020-03-01')
+    const { refresh: counts, asked } = await refresh()
+    expect(await find('dirigible')).toContain('dirigible')
+    // The start page is always fetched, and so is one page of 25.
+    expect(counts.unchanged).toBe(PAGES)
+    expect(counts.notFetched).toBe(PAGES - asked)
+    expect(counts.notFetched / counts.unchanged).toBeGreaterThanOrEqual(0.9)
+
+    // Each page is checked at least once in 25 refreshes.
+    for (let at = 0; at < PAGES; at++) if (at !== 9) write(name(at), 'zeppelin', '2020-01-01')
+    await refresh()
+    expect((await refresh()).asked).toBe(PAGES)
+    expect(await find('zeppelin')).toContain('zeppelin')
+  })
+})
