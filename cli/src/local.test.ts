@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makePlace } from '../../server/test/support/database/engines.ts'
 import { startDocent } from '../../server/test/support/service/harness.ts'
 import { page, startSite } from '../../server/test/support/sites/site.ts'
 import { listFiles } from './local/list-files.ts'
@@ -142,6 +143,32 @@ test('sends a watched folder again after a change, and only then', async () => {
   expect(await run.ended).toBe(0)
   const missing = await end(['sources', 'watch', 'nothing-here', '--server', slug], env)
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nothing-here does not exist.')])
+})
+
+test('keeps the folders of DOCENT_WATCH as sources while the service runs', async () => {
+  await using place = await makePlace('sqlite')
+  {
+    await using docent = await startDocent({ place })
+    await docent.request('POST', '/api/mcp/create', { name: 'Watched', uploads: ['docs'] })
+  }
+  const env = { ...settings(), DOCENT_DATA_DIR: place.dataDir, DOCENT_WATCH: 'watched=docs,nobody=docs' }
+  const run = runCli(['serve'], { env })
+  const url = await run.until(/ready on (\S+)/)
+  await run.until(/DOCENT_WATCH: There is no server nobody\./)
+  const find = async (query: string): Promise<string> => {
+    const params = { name: 'search_docs', arguments: { query } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const answer: any = await (await fetch(`${url}/api/mcp/watched`, { method: 'POST', body })).json()
+    return answer.result?.content[0].text ?? ''
+  }
+  await expect.poll(() => find('kit-setup')).toContain('kit-setup')
+  write({ 'docs/new.md': '# Bathyscaphes\n\nBathyscaphes dive to the deepest places.' })
+  await expect.poll(() => find('bathyscaphes')).toContain('deepest places')
+  run.stop('SIGTERM')
+  expect(await run.ended).toBe(0)
+  await using docent = await startDocent({ place, key: '' })
+  const keys = await docent.inStore(({ read }) => read.selectFrom('apiKeys').selectAll().execute())
+  expect(keys.filter(({ name }) => name === 'DOCENT_WATCH')).toMatchObject([{ revokedAt: expect.any(Number) }])
 })
 
 describe('sources upload', () => {

@@ -18,6 +18,7 @@ import {
   redactedPatterns,
   secretKeys,
   signInProviders,
+  watchedFolders,
 } from '#lib/settings.ts'
 
 export { ConfigError }
@@ -48,6 +49,8 @@ const variables = {
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
   allowNetworks: ['DOCENT_ALLOW_NETWORKS', z.string().default('')],
   defaultPlan: ['DOCENT_DEFAULT_PLAN', z.enum(['free', 'core', 'unlimited']).default('free')],
+  /** Folders that are kept as sources of servers. */
+  watch: ['DOCENT_WATCH', watchedFolders],
   /** Prices of plans per month, in US cents. A missing plan has no fixed price. */
   planPrices: ['DOCENT_PLAN_PRICES', planPrices.default({})],
   /** Days for which the audit logs of accounts are kept. */

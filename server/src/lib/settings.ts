@@ -180,6 +180,16 @@ function parsedOrNull(text: string): unknown {
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const PORT = 'must be a port, 0 to 65535'
 
+/** Folders by server: `handbook=/srv/handbook,api=./docs`. */
+export const watchedFolders = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((pair) => (pair.trim() === '' ? [] : pair.trim())))
+  .refine((pairs) => pairs.every((pair) => /^[^=]+=./.test(pair)), 'must be server=folder, with commas between them')
+  .transform((pairs) => {
+    return pairs.map((pair) => ({ server: pair.slice(0, pair.indexOf('=')), path: pair.slice(pair.indexOf('=') + 1) }))
+  })
+
 /** `core=29, unlimited=99.50`: dollars a month by plan, as cents. */
 export const planPrices = z
   .string()
