@@ -1,5 +1,5 @@
 import { STATUS_CODES, type Server, createServer } from 'node:http'
-import type { Socket } from 'node:net'
+import { type Socket, createServer as createNetServer } from 'node:net'
 import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
@@ -182,9 +182,11 @@ export async function stopServer(server: Server, gate: RequestGate, options: Sto
 
 /**
  * The kernel resets connections that it accepted but Node did not. Node accepts all pending connections when it polls,
- * so close the listener right after an idle poll.
+ * so close the listener right after an idle poll. Under load there is none before the kernel queues one connection only:
+ * it then ignores others, which try again after a second and are refused.
  */
 async function closeListener(server: Server, lastConnection: () => number): Promise<void> {
+  const last = createNetServer((socket) => void server.emit('connection', socket)).listen(server, 1)
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     const before = performance.now()
     await nextTurn()
@@ -192,6 +194,7 @@ async function closeListener(server: Server, lastConnection: () => number): Prom
   }
   // Node would also close idle connections, although a request may be on its way. They have their grace period.
   server.closeIdleConnections = () => undefined
+  last.close()
   server.close()
 }
 

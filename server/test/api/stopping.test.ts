@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
+import { outcomeOf as get } from '../support/processes/outcome-of.ts'
 import { makeOwner, spawnService } from '../support/service/service-process.ts'
 
 const REFUSED = 'ECONNREFUSED'
@@ -11,17 +15,8 @@ const RESET = 'ECONNRESET'
 /** The kernel resets connections between the last poll and the close, which a busy machine can hold up. */
 const ROUNDS = 5
 
-/** Sends one request; the outcome is its status or error code. */
-function get(url: string, agent?: Agent, headers: Record<string, string> = {}): Promise<string> {
-  return new Promise((resolve) => {
-    const sent = request(url, { headers, ...(agent ? { agent } : { agent: false }) }, (response) => {
-      response.resume()
-      response.once('end', () => resolve(String(response.statusCode)))
-    })
-    sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
-    sent.end()
-  })
-}
+const run = promisify(execFile)
+const CLIENTS = join(import.meta.dirname, '../support/processes/new-connections.ts')
 
 onSqliteAtLeast('service that is asked to stop', (engine) => {
   async function start() {
@@ -58,30 +53,23 @@ onSqliteAtLeast('service that is asked to stop', (engine) => {
   })
 
   test('answers every connected client and hardly ever resets a connection', async () => {
-    const resets: number[] = []
-    while (resets.length < ROUNDS && !resets.some((count) => count <= 3)) resets.push(await countResets())
-    expect(Math.min(...resets)).toBeLessThanOrEqual(3)
+    const resets = await countResets()
+    // A busy machine can hold the process up at the wrong moment.
+    if (resets > 3) expect(await countResets()).toBeLessThanOrEqual(3)
   })
 
+  /** Clients in other processes: more connect at once than those of one thread. */
   async function countResets(): Promise<number> {
     await using started = await start()
     const { service } = started
-    const outcomes = new Map<string, number>()
-    const over = new AbortController()
-    const client = async () => {
-      while (!over.signal.aborted) {
-        const outcome = await get(`${service.url}/healthz`)
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-        if (outcome === REFUSED) return
-      }
-    }
-    const clients = Array.from({ length: 8 }, client)
-    await expect.poll(() => outcomes.get('200') ?? 0).toBeGreaterThan(50)
+    const clients = [1, 2, 3].map(() => run(process.execPath, [CLIENTS, `${service.url}/healthz`, '24']))
+    // They say so when they have had some answers.
+    await Promise.all(clients.map(({ child }) => once(child.stderr ?? child, 'data')))
     expect(await service.end('SIGTERM')).toBe(0)
-    over.abort()
-    await Promise.all(clients)
-    expect([...outcomes.keys()].filter((outcome) => outcome !== RESET).toSorted()).toEqual(['200', REFUSED])
-    return outcomes.get(RESET) ?? 0
+    const outcomes = (await Promise.all(clients)).map(({ stdout }) => JSON.parse(stdout) as Record<string, number>)
+    const others = (each: object) => Object.keys(each).filter((outcome) => outcome !== RESET)
+    for (const each of outcomes) expect(others(each).toSorted()).toEqual(['200', REFUSED])
+    return outcomes.reduce((sum, each) => sum + (each[RESET] ?? 0), 0)
   }
 
   test('answers one more request on used connections with Connection: close', async () => {
