@@ -34,6 +34,7 @@ export const COMMANDS = new Map([
   ['tune', { dev: true, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
   ['test', { dev: true, line: (root, args) => [toolScript(root, 'vitest'), 'run', ...args] }],
   ['test:long', { dev: true, line: (root, args) => longTests(root, args) }],
+  ['test:faults', { dev: true, line: (root) => longTests(root, ['server/test/store/faults.test.ts']) }],
   ['screenshots', { dev: true, line: (root) => longTests(root, ['dashboard/test']) }],
   ['sdk', { dev: true, line: (root, args) => [join(root, 'sdk/build/build-package.ts'), ...args] }],
   ['verify', { dev: true, line: (root, args) => [join(root, 'scripts/verify.ts'), ...args] }],
