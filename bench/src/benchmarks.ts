@@ -28,6 +28,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what a search, a list and a read of pages cost on one large server, whose pages are generated',
     load: () => import('#load/large-server.ts'),
   },
+  fleet: {
+    script: 'bench',
+    options: '[--servers 10000] [--pages 1000000] [--clients 8] [--seconds 20]',
+    about: 'what many servers cost: start, lists, searches cold and warm, memory, idle time, and bytes by table',
+    load: () => import('#load/fleet.ts'),
+  },
   retrieve: {
     script: 'bench',
     options: '--pages DIR',

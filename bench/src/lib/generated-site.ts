@@ -30,12 +30,12 @@ export function wordAt(rank: number): string {
   return word
 }
 
-/** Page `number` of a site with Zipf-distributed words (Zipf 1949); the same in every run. */
-export function generatePage(number: number): GeneratedPage {
+/** Page `number` of a site with `length` sections of Zipf-distributed words (Zipf 1949); the same in every run. */
+export function generatePage(number: number, length = SECTIONS): GeneratedPage {
   const random = seededRandom(number * 7919 + 1)
   const words = (count: number) => Array.from({ length: count }, () => wordAt(zipf(random))).join(' ')
   const title = `${words(3)} ${number}`
-  const sections = Array.from({ length: SECTIONS }, (_, index) => {
+  const sections = Array.from({ length }, (_, index) => {
     const code = index % 3 === 0 ? `\n\n\`\`\`js\nconst ${words(1)} = ${words(2).replace(' ', '.')}()\n\`\`\`` : ''
     return `## ${words(3)}\n\n${words(WORDS)}.${code}`
   })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 export type Load = {
-  url: string
+  /** Addresses of servers, each for the query at its place. One can serve all queries. */
+  urls: string[]
   clients: number
   seconds: number
   /** Seconds of load before the measurement. */

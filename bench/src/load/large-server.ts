@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const load: Record<string, LoadResult> = {}
   for (const [name, queries] of Object.entries(makeQueries()))
     load[name] = await driveLoad({
-      url: `${service.url}/api/mcp/${SLUG}`,
+      urls: [`${service.url}/api/mcp/${SLUG}`],
       clients: Number(clients),
       seconds: Number(seconds),
       warmSeconds: Number(warm),

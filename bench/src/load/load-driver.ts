@@ -10,13 +10,15 @@ import { cpuMs } from '#service/read-process.ts'
 
 process.stdout.write(JSON.stringify(await drive(JSON.parse(process.argv[2] ?? '{}') as Load)))
 
-async function drive({ url, clients, seconds, warmSeconds, queries, pid }: Load): Promise<LoadResult> {
+async function drive({ urls, clients, seconds, warmSeconds, queries, pid }: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const latencies: number[] = []
   const state = { errors: 0, next: 0, measuring: false, going: true }
   const client = async () => {
     while (state.going) {
-      const body = JSON.stringify(searchCall(queries[state.next++ % queries.length] ?? '', 5))
+      const at = state.next++
+      const url = urls[at % urls.length] ?? ''
+      const body = JSON.stringify(searchCall(queries[at % queries.length] ?? '', 5))
       const started = performance.now()
       const ok = await post(agent, url, body)
       if (!state.measuring) continue

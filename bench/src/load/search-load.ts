@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const load: Record<string, LoadResult> = {}
   for (const clients of values.clients.split(',').map(Number)) {
     const [seconds, warmSeconds] = [Number(values.seconds), Number(values.warm)]
-    load[clients] = await driveLoad({ url, clients, seconds, warmSeconds, queries, pid: service.pid })
+    load[clients] = await driveLoad({ urls: [url], clients, seconds, warmSeconds, queries, pid: service.pid })
   }
   const sizes = await Promise.all(queries.slice(0, 50).map((query) => client.search(slug, query)))
   return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { percentiles } from '#lib/median.ts'
 import { costOfAccountEndpoint } from './account-endpoint.ts'
 import { addManyServers } from './many-servers.ts'
 import { cpuMs } from '#service/read-process.ts'
@@ -135,12 +136,6 @@ async function costOfCreate({ pid }: ServiceProcess, api: Api, site: SlowSite): 
   for (let n = 0; n < creates; n++) await create(1_000 + n)
   const wall = performance.now() - started
   return round((cpuMs(pid) - before - idle * wall) / creates)
-}
-
-function percentiles(times: readonly number[]) {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100
