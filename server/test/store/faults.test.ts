@@ -189,8 +189,8 @@ async function countCalls({ read }: Store) {
 describe.skipIf(inject('postgresUrl') === '')('nodes on PostgreSQL that meet faults', () => {
   test.each(ROUNDS)('keep what they have promised, with %d nodes', async (count) => {
     // eslint-disable-next-line node/no-process-env -- repeats a round
-    const seed = Number(process.env['DOCENT_FAULT_SEED'] ?? (isLong ? randomInt(1 << 30) : 1))
-    process.stdout.write(`faults: DOCENT_FAULT_SEED=${seed}\n`)
+    const seed = Number(process.env['FAULT_SEED'] ?? (isLong ? randomInt(1 << 30) : 1))
+    process.stdout.write(`faults: FAULT_SEED=${seed}\n`)
     const random = seeded(seed + count)
     await using stack = new AsyncDisposableStack()
     const postgres = isLong ? await startPostgres(['synchronous_commit=on']) : null
