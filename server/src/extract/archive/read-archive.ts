@@ -171,7 +171,9 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array<ArrayBu
   if (!entry.canDecodeFileData()) return null
   try {
     const chunks: Buffer[] = await (await zip.openReadStreamPromise(entry)).toArray()
-    const content = new Uint8Array(Buffer.concat(chunks))
+    const whole = Buffer.concat(chunks)
+    // Small buffers share memory, which would be sent with them.
+    const content = whole.byteLength === whole.buffer.byteLength ? new Uint8Array(whole.buffer) : new Uint8Array(whole)
     return crc32(content) === entry.crc32 ? content : null
   } catch {
     // Any stream error means that this file is damaged. Other files may be intact.

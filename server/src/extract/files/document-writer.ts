@@ -1,3 +1,4 @@
+import { SLICE } from '#lib/text/in-slices.ts'
 import { FileProblem } from './file-problem.ts'
 
 /** A paragraph being written. `tag` is its element: `p`, `pre` or a heading. Set it before the text. */
@@ -27,14 +28,23 @@ type Place = { lists: string[]; isCode: boolean; outside: number }
 
 /** Writes paragraphs, lists and tables of a document as HTML. */
 export function createDocumentWriter() {
-  let html = ''
+  const pieces: string[] = []
+  let piece = ''
+  let length = 0
   const paragraphs: Paragraph[] = []
   const whole: Place = { lists: [], isCode: false, outside: 0 }
   const cells: Place[] = []
   const place = () => cells.at(-1) ?? whole
+  /** Begins a new piece. Joining its parts here frees the memory that they take. */
+  const cut = () => {
+    pieces.push(Buffer.from(piece).toString())
+    piece = ''
+  }
   const put = (text: string) => {
-    html += text
-    if (html.length > MAX_HTML) throw tooMuchText()
+    piece += text
+    length += text.length
+    if (length > MAX_HTML) throw tooMuchText()
+    if (piece.length > SLICE) cut()
   }
   const endCode = () => {
     if (place().isCode) put('</pre>')
@@ -126,7 +136,8 @@ export function createDocumentWriter() {
     closeTable: () => put('</table>'),
     finish(): string {
       close()
-      return html
+      cut()
+      return pieces.join('')
     },
   }
 }

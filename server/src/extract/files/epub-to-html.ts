@@ -51,7 +51,7 @@ function chaptersOf(description: Uint8Array, path: string): string[] {
       else if (name === 'itemref') order.push(idref)
     },
   })
-  return [...new Set(order)].flatMap((id) => documents.get(id) ?? [])
+  return [...new Set(order.flatMap((id) => documents.get(id) ?? []))]
 }
 
 /** Returns the content of a chapter as HTML: its XML has elements that HTML would not close. */

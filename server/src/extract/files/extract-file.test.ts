@@ -1,9 +1,11 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 import { makeZip } from '../../../test/support/lib/make-archive.ts'
 import type { FileFormat } from '../repository/repository-file.ts'
 import { extractFile } from './extract-file.ts'
+import { orgToMarkdown } from './org-to-markdown.ts'
 import { MAX_PARTS } from './read-parts.ts'
 import { MAX_CELLS, xlsxToHtml } from './xlsx-to-html.ts'
 
@@ -268,6 +270,26 @@ describe('texts', async () => {
 const BOMB = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(1_000)}"><!ENTITY f SYSTEM "file:///etc/passwd">]>`
 
 describe('hostile and damaged files', () => {
+  test.each([
+    ['blocks', '#+begin_quote\n'.repeat(50_000)],
+    ['rows', '|a\n'.repeat(50_000)],
+    ['drawers', ':a:\n'.repeat(50_000)],
+    ['links', '[['.repeat(50_000)],
+  ])('are read in linear time with many %s of Org', (_, text) => {
+    let written = ''
+    expect(cpuSeconds(() => void (written = orgToMarkdown(text)))).toBeLessThan(2)
+    expect(written.length).toBeLessThan(3 * text.length)
+  })
+
+  test('have each slide and chapter once, however often they are listed', async () => {
+    const files = {
+      'ppt/presentation.xml': `<p>${'<p:sldId r:id="a"/>'.repeat(1_000)}</p>`,
+      'ppt/_rels/presentation.xml.rels': relations({ a: 'slides/slide1.xml' }),
+      'ppt/slides/slide1.xml': '<p:sld/>',
+    }
+    expect(await markdownOf(files, 'pptx')).toBe('## Slide 1')
+  })
+
   test('expand no entities and open no files', async () => {
     const body = `${BOMB}${word(paragraph('Text &b; &f; &#65;'))}`
     expect(await markdownOf(docx('', { 'word/document.xml': body }), 'docx')).toBe('Text &b; &f; A')

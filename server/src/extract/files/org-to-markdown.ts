@@ -5,22 +5,28 @@ const HEADLINE = /^(\*{1,30})[ \t]+(?:(?:TODO|DONE|NEXT|WAITING|CANCELED|CANCELL
 const TAGS = /(?<![ \t])[ \t]+:[\w@#%:]+:$/
 const KEYWORD = /^[ \t]*#\+([\w-]{1,40})(?:\[[^\]\n]{0,100}\])?:(.*)$/
 const BLOCK = /^[ \t]*#\+begin_(\w{1,40})(?:[ \t]+(\S+))?/i
-const DRAWER = /^[ \t]*:[\w-]{1,40}:[ \t]*$/
+/** A drawer, its end, or a property in it. */
+const PROPERTY = /^[ \t]*:[\w-]{1,40}:(?:[ \t]|$)/
 /** Times of tasks: `SCHEDULED: <2024-05-01>`. */
 const PLANNING = /^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED|CLOCK):/
 const RULE = /^[ \t]*\|[-+|]+[ \t]*$/
 const ROW = /^[ \t]*\|/
 const CODE_BLOCKS = /^(?:src|example|export)$/i
 
-/** Lines of the text, and the next one to read. */
-type Reading = { lines: readonly string[]; at: number }
+/** Blocks in blocks beyond this depth are lines of text. */
+const MAX_DEPTH = 5
+/** Longer lines are data. */
+const MAX_LINE = 10_000
+
+/** Lines of the text, the next one to read, and the number of open blocks around it. */
+type Reading = { lines: readonly string[]; at: number; depth: number }
 
 /**
  * Converts Org text to Markdown: headlines, lists, tables, blocks of code, links and emphasis. Leaves out settings,
  * drawers, comments, times and tags.
  */
 export function orgToMarkdown(text: string): string {
-  const reading: Reading = { lines: text.split('\n'), at: 0 }
+  const reading: Reading = { lines: text.split('\n'), at: 0, depth: 0 }
   const title = /^[ \t]*#\+title:[ \t]*(\S.*)$/im.exec(text)?.[1]
   const body = convert(reading, () => false)
   return joinLines([...(title === undefined ? [] : [`# ${inline(title.trim())}`, '']), ...body])
@@ -35,10 +41,9 @@ function convert(reading: Reading, isEnd: (line: string) => boolean): string[] {
     if (headline !== undefined) {
       out.push('', `${'#'.repeat(Math.min(6, stars.length + 1))} ${inline(headline.trimEnd().replace(TAGS, ''))}`, '')
       reading.at++
-    } else if (BLOCK.test(line)) out.push('', ...block(reading), '')
-    else if (ROW.test(line)) out.push('', ...table(reading), '')
-    else if (/^[ \t]*: /.test(line)) out.push('', ...fixedWidth(reading), '')
-    else if (DRAWER.test(line)) skipDrawer(reading)
+    } else if (reading.depth < MAX_DEPTH && BLOCK.test(line)) addBlock(out, block(reading))
+    else if (ROW.test(line)) addBlock(out, table(reading))
+    else if (/^[ \t]*: /.test(line)) addBlock(out, fixedWidth(reading))
     else {
       out.push(...proseLine(line))
       reading.at++
@@ -47,11 +52,18 @@ function convert(reading: Reading, isEnd: (line: string) => boolean): string[] {
   return out
 }
 
+/** A block can have more lines than a call can have arguments. */
+function addBlock(out: string[], lines: readonly string[]): void {
+  out.push('')
+  for (const line of lines) out.push(line)
+  out.push('')
+}
+
 /** Settings, comments and times give nothing. Captions stay. */
 function proseLine(line: string): string[] {
   const [, name, value = ''] = KEYWORD.exec(line) ?? []
   if (name !== undefined) return /^caption$/i.test(name) ? [inline(value.trim())] : []
-  if (/^[ \t]*#(?: |$)/.test(line) || PLANNING.test(line)) return []
+  if (/^[ \t]*#(?: |$)/.test(line) || PLANNING.test(line) || PROPERTY.test(line)) return []
   const [mark] = /^[ \t]*[-+][ \t]/.exec(line) ?? []
   const term = mark === undefined ? -1 : line.indexOf(' :: ', mark.length)
   if (mark !== undefined && term > 0) {
@@ -72,7 +84,9 @@ function block(reading: Reading): string[] {
     const isSource = /^src$/i.test(name) && /^[\w+#.-]{1,24}$/.test(language)
     return /^comment$/i.test(name) ? [] : [fenced(code, isSource ? language : '')]
   }
+  reading.depth++
   const body = convert(reading, isEnd)
+  reading.depth--
   reading.at++
   return /^quote$/i.test(name) ? body.map((line) => `> ${line}`.trimEnd()) : body
 }
@@ -88,7 +102,7 @@ function table(reading: Reading): string[] {
   const rows: string[][] = []
   for (; ROW.test(reading.lines[reading.at] ?? ''); reading.at++) {
     const line = reading.lines[reading.at] ?? ''
-    if (RULE.test(line)) continue
+    if (line.length > MAX_LINE || RULE.test(line)) continue
     rows.push(
       line
         .trim()
@@ -98,8 +112,7 @@ function table(reading: Reading): string[] {
         .map((cell) => inline(cell.trim())),
     )
   }
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  return tableLines(rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]))
+  return tableLines(rows)
 }
 
 function fixedWidth(reading: Reading): string[] {
@@ -110,16 +123,6 @@ function fixedWidth(reading: Reading): string[] {
   return [fenced(code.join('\n'))]
 }
 
-/** Skips a drawer with its end. One without an end is a line of text. */
-function skipDrawer(reading: Reading): void {
-  for (let at = reading.at + 1; at < Math.min(reading.lines.length, reading.at + 200); at++) {
-    if (!/^[ \t]*:end:[ \t]*$/i.test(reading.lines[at] ?? '')) continue
-    reading.at = at + 1
-    return
-  }
-  reading.at++
-}
-
 const CODE = /(?<![\w])[=~](\S(?:[^\n]{0,300}?\S)?)[=~](?!\w)/g
 const EMPHASIS: readonly [RegExp, string][] = [
   [/(?<![\w/:*])\/(\S(?:[^/\n]{0,300}?\S)?)\/(?![\w/])/g, '*'],
@@ -128,7 +131,7 @@ const EMPHASIS: readonly [RegExp, string][] = [
 
 /** Converts links, code and emphasis of one line. What is inside of code stays as it is. */
 function inline(text: string): string {
-  if (!/[[=~*/+_]/.test(text)) return text
+  if (text.length > MAX_LINE || !/[[=~*/+_]/.test(text)) return text
   const pieces: string[] = []
   let at = 0
   for (const { 0: whole, 1: code = '', index } of text.matchAll(CODE)) {

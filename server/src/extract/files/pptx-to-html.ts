@@ -51,14 +51,14 @@ export function pptxToHtml(parts: Parts): HtmlFile {
 /** Paths of the slides in their order. */
 function slidesOf(parts: Parts): string[] {
   const targets = readRelations(parts, PRESENTATION)
-  const paths: string[] = []
+  const paths = new Set<string>()
   readXml(partOf(parts, PRESENTATION), {
     open(name, attributes) {
       const path = name === 'sldId' ? targets.get(attributes['r:id'] ?? '') : undefined
-      if (path !== undefined) paths.push(path)
+      if (path !== undefined) paths.add(path)
     },
   })
-  return paths
+  return [...paths]
 }
 
 function titleOf(slide: Uint8Array): string {

@@ -7,7 +7,7 @@ export type Parts = ReadonlyMap<string, Uint8Array>
 /** Upper bound for files in a file. Presentations and books have some hundred pictures. */
 const MAX_ENTRIES = 10_000
 /** Upper bound for the unpacked parts that are read. A page of text has about 10 kB, a cell 50 bytes. */
-export const MAX_PARTS = 48 << 20
+export const MAX_PARTS = 32 << 20
 
 /** Signature of a compound file: an encrypted document, or one of Office 97. */
 const COMPOUND = 'd0cf11e0a1b11ae1'
