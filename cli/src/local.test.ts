@@ -115,9 +115,10 @@ test('tries folders and files beside an address and leaves nothing behind', asyn
     const answer: any = await (await fetch(endpoint, { method: 'POST', body })).json()
     return readCitations(answer.result.content[0].text).passages.map(({ url }: any) => url)
   }
-  expect(await search('kit-setup')).toContain('upload://docs/guide/install.md#installing-the-widget-kit')
-  expect((await search('palette warm'))[0]).toMatch(/^upload:\/\/docs\/guide\/%40odd%20name\.html/)
-  expect((await search('warehouse Sundays'))[0]).toMatch(/^upload:\/\/notes\/notes\.txt/)
+  const pages = `${endpoint}/pages/uploads`
+  expect(await search('kit-setup')).toContain(`${pages}/docs/guide/install.md#installing-the-widget-kit`)
+  expect((await search('palette warm'))[0]).toContain(`${pages}/docs/guide/%40odd%20name.html`)
+  expect((await search('warehouse Sundays'))[0]).toContain(`${pages}/notes/notes.txt`)
   expect((await search('by the dozen'))[0]).toMatch(site.url)
   run.stop('SIGTERM')
   expect(await run.ended).toBe(0)
@@ -195,7 +196,7 @@ describe('sources upload', () => {
     expect(listed.stdout).toMatch(/^server +status +sources +visibility +endpoint\nmy-docs +active +3 +public +http/)
     expect(JSON.parse((await end(['servers', 'list', '--json'], env)).stdout)).toMatchObject([{ slug: 'my-docs' }])
     const asked = await end(['ask', 'my-docs', 'How', 'do I install the widget kit?'], env)
-    expect(asked.stdout).toMatch(/run the installer kit-setup[^]+upload:\/\/docs\/guide\/install\.md/)
+    expect(asked.stdout).toMatch(/run the installer kit-setup[^]+\/pages\/uploads\/docs\/guide\/install\.md/)
     const gone = await end(['sources', 'upload', '--server', 'nobody', 'docs'], env)
     expect([gone.code, gone.stderr]).toEqual([7, 'error  Server not found\n'])
   })

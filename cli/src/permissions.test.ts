@@ -35,7 +35,6 @@ async function serve(level = 'warn') {
 
 const PRIVATE = {
   'docent.lock': '600',
-  'docent.lock-journal': '600',
   'docent.pid': '600',
   'docent.sqlite': '600',
   'docent.sqlite-shm': '600',

@@ -8,6 +8,7 @@ import { ago, count, dateTime } from '../lib/format.ts'
 import { accountPlaces } from '../lib/places.ts'
 import { type Theme, keepTheme, readTheme } from '../lib/theme.ts'
 import { useAccount } from '../api/session.ts'
+import { Allowed } from '../ui/allowed.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form } from '../ui/form.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -59,9 +60,11 @@ export function AccountScreen() {
       <Section title="Code hosts" about="To index private repositories.">
         <CodeHosts />
       </Section>
-      <Section title="Site access" about="To index sites behind a login.">
-        <SiteAccess />
-      </Section>
+      <Allowed to="siteAccess.list">
+        <Section title="Site access" about="To index sites behind a login.">
+          <SiteAccess />
+        </Section>
+      </Allowed>
       <Section title="Look" about="Of this browser." last>
         <Look />
       </Section>

@@ -174,7 +174,7 @@ function WebPages({ server: { id, url, webPages }, onChange }: Part) {
         </select>
       </label>
       {webPages !== 'off' && (
-        <ul>
+        <ul class="web-places">
           {places.map((place) => (
             <li key={place}>
               <a href={`${url}/${place}`} target="_blank" rel="noreferrer">

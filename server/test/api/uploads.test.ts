@@ -41,6 +41,8 @@ onSqliteAtLeast('upload', (engine) => {
   const upload = (slug: string, query: string, bytes: Uint8Array<ArrayBuffer>, key = docent.key) =>
     docent.request('POST', `/api/mcp/${slug}/sources/upload?${query}`, bytes, { key })
   const search = async (slug: string, query: string): Promise<string[]> => {
+    // Otherwise, citations lead to the pages that the server has over HTTP.
+    await docent.request('PATCH', `/api/mcp/${slug}`, { webPages: 'off' })
     const { result } = await docent.callTool(slug, 'search_docs', { query })
     return resultsIn(result).map(({ url }) => url)
   }

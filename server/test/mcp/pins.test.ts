@@ -253,10 +253,15 @@ onSqliteAtLeast('pins over the documentation of Docent', (engine) => {
       if (tries === 10) break
       const { sections } = (await docent.request('POST', `/api/mcp/${slug}/pins/sections`, { question })).body
       const before = await lead(question)
-      const section = sections.find(({ url }: { url: string }) => before.passages.every((cited) => cited.url !== url))
+      const cited = (url: string) => url.replace('upload://', `${docent.url}/api/mcp/${slug}/pages/uploads/`)
+      const section = sections.find(({ url }: { url: string }) =>
+        before.passages.every((passage) => passage.url !== cited(url)),
+      )
       if (section === undefined) continue
       tries++
-      const { url, heading } = section
+      const { heading } = section
+      // The owner copies the address that answers show.
+      const url = cited(section.url)
       await docent.request('POST', `/api/mcp/${slug}/pins`, { questions: [question], url, heading })
       const after = await lead(question)
       const { result } = await docent.callTool(slug, 'search_docs', { query: question })

@@ -39,7 +39,8 @@ async function startSlowSite(pages: number) {
 
 async function ask(docent: Docent, slug: string, question: string): Promise<string> {
   const { result } = await docent.callTool(slug, 'ask_question', { question })
-  return result.content[0].text
+  // The addresses of uploaded pages begin with that of the service.
+  return result.content[0].text.replaceAll(docent.url, '')
 }
 
 const create = async (docent: Docent, body: object) =>

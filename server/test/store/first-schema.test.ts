@@ -28,6 +28,7 @@ const CHANGED = [
   'oauth_tokens',
   'object_deletions',
   'object_prefix',
+  'pages',
   'people',
   'pins',
   'schema_version',

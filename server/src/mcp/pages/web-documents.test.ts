@@ -62,9 +62,9 @@ describe('the web address of a page', () => {
 test('requests other than of MCP count towards the rate limit of the endpoint', async () => {
   const request = { headers: new Headers(), body: '', address: '192.0.2.1' }
   const free = fakeMcp()
-  expect(await admit(free.endpoint, request)).toBeNull()
+  expect(await admit(free.open(), request)).toBeNull()
   expect(free.callers).toEqual([[{ address: '192.0.2.1', accessToken: null }, 1]])
   const reached = { limit: 200, windowMs: 60_000, of: 'requests to a server' }
   const full = fakeMcp({ deps: { takeRequests: async () => ({ retryAfterSeconds: 9, reached }) } })
-  expect(await admit(full.endpoint, request)).toMatchObject({ status: 429, headers: { 'retry-after': '9' } })
+  expect(await admit(full.open(), request)).toMatchObject({ status: 429, headers: { 'retry-after': '9' } })
 })

@@ -3,7 +3,9 @@ import { DEFAULT_LANGUAGE, type WordAnalyser } from '#search/analyse/word-analys
 import { pinnedPassages, placeOfSection } from '#search/apply-pins.ts'
 import { closeFences, type Passage, type PassagePlace, type SearchResult } from '#search/passage.ts'
 import type { Retriever, Searched } from '#search/retrieve.ts'
-import { findSection, type SectionAddress } from '#search/rules/pinned-sections.ts'
+import { findSection, type PlacedSection, type SectionAddress } from '#search/rules/pinned-sections.ts'
+import type { ServedServer } from '#store/servers/served.ts'
+import { readWebAddress } from '../pages/web-pages.ts'
 
 /** Sections that could answer a question, and what speaks against each of them. */
 export type FoundSections = { sections: (PassagePlace & { text: string })[]; missing: string[]; remark: string | null }
@@ -73,16 +75,18 @@ function remarkOn({ words, analyse }: Question, missing: readonly string[], sect
 
 const termsIn = (text: string, analyse: WordAnalyser) => termsOf(text, DEFAULT_LANGUAGE, analyse)
 
-/** The places that addresses lead to, in the same order. Null for a section that is gone. */
+/** The places that addresses lead to, as cited or on the site, in the same order. Null for a section that is gone. */
 export async function findPlaces(
   { parts, catalogueOf }: Pick<Retriever, 'parts' | 'catalogueOf'>,
-  server: Searched,
+  server: Searched & Pick<ServedServer, 'pagesAddress'>,
   addresses: readonly SectionAddress[],
 ): Promise<(PassagePlace | null)[]> {
   const opened = await parts(server, {})
   const places: (PassagePlace | null)[] = []
   for (const address of addresses) {
-    const found = (await findSection(opened, address, catalogueOf)).at(-1)
+    let found: PlacedSection | undefined
+    for (const url of readWebAddress(address.url, server)?.urls ?? [address.url])
+      found ??= (await findSection(opened, { ...address, url }, catalogueOf)).at(-1)
     places.push(found ? placeOfSection(found) : null)
   }
   return places

@@ -101,11 +101,12 @@ export function fakeMcp(overrides: Overrides = {}) {
     ...overrides.deps,
   }
   const endpointOf = createHostedEndpoints(deps)
-  const endpoint = endpointOf(server)
-  const handle = (request: AnyRequest) => answerMcp(endpoint, request)
+  // Tests change the server first.
+  const handle = (request: AnyRequest) => answerMcp(endpointOf(server), request)
   const send = (request: Partial<AnyRequest>) =>
     handle({ method: 'POST', headers: new Headers(), body: '', address: '192.0.2.1', ...request })
-  return { server, deps, endpoint, handle, send, calls, searches, callers, failures }
+  const open = () => endpointOf(server)
+  return { server, deps, open, handle, send, calls, searches, callers, failures }
 }
 
 type FakePassage = Partial<Omit<Passage, 'blocks' | 'code' | 'headings'>> & { code?: Omit<PassageCode, 'start'>[] }

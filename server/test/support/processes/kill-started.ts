@@ -16,9 +16,7 @@ export function killStarted(program: string, signal: NodeJS.Signals, times: numb
       killed.processes++
       // Later, it might have done its work.
       setImmediate(() => {
-        if (child.pid === undefined) return
-        process.kill(child.pid, signal)
-        killed.pids.push(child.pid)
+        if (child.pid !== undefined && child.kill(signal)) killed.pids.push(child.pid)
       })
     })
   }
