@@ -92,7 +92,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
 
   addServerPages(app, deps)
   addDiscovery(app, deps)
-  addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl })
+  addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl, baseUrl: deps.operations.baseUrl })
   if (deps.oauth) addAuthorizationServer(app, deps)
   if (deps.operations.signInProviders.size > 0) addProviderSignIn(app, deps)
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))

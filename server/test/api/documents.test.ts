@@ -29,6 +29,18 @@ test('serves the README, the security policy and the changelog among the documen
     expect((await read(`/docs/${name}`)).status).toBe(200)
 })
 
+test('lists in /docs/llms.txt every document that it serves, by kind', async () => {
+  const text = await (await read('/docs/llms.txt')).text()
+  expect(text.match(/^## .+/gm)).toEqual(['## Learn', '## Do', '## Look up', '## Understand'])
+  const addresses = [...text.matchAll(/\]\((\S+)\)/g)].map(([, address = '']) => address)
+  for (const address of addresses) expect([address, (await fetch(address)).status]).toEqual([address, 200])
+  const names = readdirSync(new URL('../../../docs/', import.meta.url)).filter((name) => name.endsWith('.md'))
+  const expected = names.filter((name) => name !== 'README.md').map((name) => name.toLowerCase())
+  expected.push('getting-started.md', 'security.md', 'changelog.md')
+  const listed = addresses.filter((address) => address.includes('/docs/')).map((address) => address.split('/').pop())
+  expect(listed.toSorted()).toEqual(expected.toSorted())
+})
+
 test.each(['/docs/nothing', '/docs/..%2fpackage.json', '/docs/README.md%00', '/docs/openapi.json'])(
   'answers 404 for %s',
   async (path) => {
