@@ -48,6 +48,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addClientCommands(program, terminal, done)
   addUploadCommand(program, terminal, done)
   addWatchCommand(program, terminal, done)
+  addBridgeCommand(program, terminal, done)
   addCompletionCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
   addSecretsCommands(program, terminal, done)
@@ -89,6 +90,19 @@ function addWatchCommand(program: Command, terminal: Terminal, done: Done): void
     .action(async (path: string, options: { server: string; name?: string; profile?: string }) => {
       const { watchFolder } = await import('./commands/sources-watch.ts')
       done(await watchFolder(terminal, { ...options, path, name: options.name ?? null }))
+    })
+}
+
+function addBridgeCommand(program: Command, terminal: Terminal, done: Done): void {
+  program
+    .command('bridge')
+    .description('Connect a client that speaks MCP over standard input and output to an endpoint, until it is stopped.')
+    .argument('<url>', 'address of the endpoint, as “docent servers list” shows it')
+    .option('--token <token>', 'access token of a private server (default: DOCENT_ACCESS_TOKEN)')
+    .addOption(profileOption())
+    .action(async (url: string, options: { token?: string; profile?: string }) => {
+      const { bridge } = await import('./commands/bridge.ts')
+      done(await bridge(terminal, { ...options, url }))
     })
 }
 
