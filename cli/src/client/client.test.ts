@@ -1,3 +1,6 @@
+import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../../../server/test/support/service/harness.ts'
 import { disposeAll } from '../../../server/test/support/lib/keep-open.ts'
@@ -179,6 +182,48 @@ describe('commands on a running service', () => {
     expect((await json('pins', 'list', 'pins')).pins).toEqual([])
     const rule = ['Show at most 1 result per source.', '--question', 'How do I oil a sprocket?']
     expect(await out('rules', 'preview', 'pins', ...rule)).toContain('\n\nThe answer does not change:\n')
+  })
+
+  test('takes a server with its custom tool along in a file', async () => {
+    await out('servers', 'create', 'Taken', `${site.url}/`)
+    await docent.untilDone('taken')
+    const built = await run(['tools', 'build', 'taken', 'Answer questions about sprockets.', '--json'])
+    const { id, name } = JSON.parse(built.stdout)
+    await out('tools', 'change', 'taken', '--add', `custom:${id}`)
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-server-file-'))
+    const path = join(folder.path, 'taken.docent.gz')
+    expect(await out('servers', 'export', 'taken', path)).toBe(`${path}\n`)
+    expect((await run(['servers', 'export', 'taken', path])).code).toBe(1)
+    expect((await run(['servers', 'export', 'nobody', join(folder.path, 'none')])).code).toBe(7)
+    expect(await readdir(folder.path)).toEqual(['taken.docent.gz'])
+
+    const made = await json('servers', 'import', path, '--public')
+    expect(made).toMatchObject({ visibility: 'public', pages: 1, accessToken: null })
+    await docent.untilDone(made.slug)
+    // A tool that the copy shared with the original would go with it.
+    await out('servers', 'delete', 'taken', '--yes')
+    expect((await docent.request('DELETE', `/api/custom-tools/${id}`)).status).toBe(200)
+    expect(await out('tools', 'list', made.slug)).toMatch(/\ncustom:ct_\w+ +yes /)
+    const answer = await run(['call', made.slug, name, 'question=How often are sprockets oiled?'])
+    expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining('twice a year') })
+    expect(await out('servers', 'import', path)).toMatch(
+      /^server {4}\S+\nendpoint {2}\S+\ntoken {5}dat_\w+ {2}\(shown only now\)\n1 page came with the file\.\n$/,
+    )
+
+    await writeFile(path, 'no file of a server\n')
+    expect(await run(['servers', 'import', path])).toMatchObject({ code: 1, stdout: '' })
+    expect((await run(['servers', 'import', join(folder.path, 'none')])).code).toBe(1)
+  })
+
+  test('says who can read the pages of a server', async () => {
+    const { slug, url } = await json('servers', 'create', 'Read', `${site.url}/`)
+    await docent.untilDone(slug)
+    const status = async () => (await fetch(`${url}/llms.txt`)).status
+    expect(await out('servers', 'pages', slug, 'off')).toBe('The pages are off.\n')
+    expect(await status()).toBe(404)
+    expect(await out('servers', 'pages', slug, 'listed')).toBe(`The pages are listed. ${url}/llms.txt lists them.\n`)
+    expect(await status()).toBe(200)
+    expect((await run(['servers', 'pages', slug, 'hidden'])).code).toBe(1)
   })
 
   test('searches, and calls a tool of a server', async () => {
