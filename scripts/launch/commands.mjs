@@ -29,6 +29,7 @@ export const COMMANDS = new Map([
   ],
   ['docent', { dev: false, serves: true, flags: SERVICE_FLAGS, line: (root, args, cli) => [join(root, cli), ...args] }],
   ['build', { dev: false, line: (root) => [join(root, 'scripts/build.mjs')] }],
+  ['docs', { dev: true, line: (root, args) => [join(root, 'scripts/site/build-site.ts'), ...args] }],
   ['bench', { dev: true, line: (root, args) => [join(root, BENCH), ...args] }],
   ['eval', { dev: true, line: (root, args) => [join(root, BENCH), 'eval', ...args] }],
   ['tune', { dev: true, line: (root, args) => [join(root, BENCH), 'tune', ...args] }],
