@@ -113,9 +113,11 @@ export class SharedIndex {
     return this.#segments.getOrLoad(id, async () => {
       const bytes = await this.#load(id)
       if (bytes === null) return null
-      const shared = new SharedArrayBuffer(bytes.byteLength)
-      new Uint8Array(shared).set(bytes)
-      return { value: { bytes: shared, users: 0 }, bytes: shared.byteLength }
+      const { buffer, byteLength } = bytes
+      const isShared = buffer instanceof SharedArrayBuffer && buffer.byteLength === byteLength
+      const shared = isShared ? buffer : new SharedArrayBuffer(byteLength)
+      if (!isShared) new Uint8Array(shared).set(bytes)
+      return { value: { bytes: shared, users: 0 }, bytes: byteLength }
     })
   }
 

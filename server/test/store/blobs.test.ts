@@ -192,10 +192,10 @@ onBothEngines('bytes in a folder', (engine) => {
     const { read } = at.store.blobs
     const blobs: Store['blobs'] = {
       ...at.store.blobs,
-      async read(object) {
-        const data = await read(object)
+      async read(...given) {
+        const isFound = await read(...given)
         await at.store.write.deleteFrom('segments').execute()
-        return data
+        return isFound
       },
     }
     let moved = 0

@@ -43,10 +43,12 @@ async function ownerOf(db: Db, sourceId: string): Promise<Owner> {
   return [accountId, sourceId]
 }
 
-/** A segment's bytes in a separate aligned buffer, or null if it is gone or incomplete. */
+/** A segment's bytes in a separate buffer, which threads can share, or null if it is gone or incomplete. */
 export async function readSegment({ read, blobs }: Bytes, id: string): Promise<Uint8Array | null> {
   const head = await findRow(read, 'segments', { id })
-  return head ? joinParts(blobs, head.bytes, (part) => findRow(read, 'segmentParts', { segmentId: id, part })) : null
+  if (!head) return null
+  const whole = new Uint8Array(new SharedArrayBuffer(head.bytes))
+  return joinParts(blobs, whole, (part) => findRow(read, 'segmentParts', { segmentId: id, part }))
 }
 
 const servedOf = preparedList({ most: 64 }, (db, ids) =>

@@ -59,7 +59,9 @@ async function* readRows({ db, engine, blobs }: From, name: string, { columns }:
   const query = sql<Record<string, Value>>`select ${names} from ${sql.id(name)}`
   const rows = engine === 'sqlite' ? readRowsSqlite(db, query) : readRowsPostgres(db, query)
   for await (const row of rows) {
-    const whole = row['object'] ? { ...row, ...(await bytesIn(blobs, row['object'])) } : row
+    const whole = row['object']
+      ? { ...row, ...(await bytesIn(blobs, String(row['object']), Number(row['object_bytes']))) }
+      : row
     yield columns.map((column) => whole[column] ?? null)
   }
 }
@@ -68,8 +70,9 @@ async function* readRows({ db, engine, blobs }: From, name: string, { columns }:
  * A backup has the bytes of objects in the rows, so that it can be restored to any place. Deleted ones, whose version was
  * replaced since the moment of the backup, are empty.
  */
-async function bytesIn(blobs: Store['blobs'], object: Value) {
-  return { data: (await blobs.read(String(object))) ?? new Uint8Array(0), object: null, object_bytes: 0 }
+async function bytesIn(blobs: Store['blobs'], object: string, size: number) {
+  const data = new Uint8Array(size)
+  return { data: (await blobs.read(object, data)) ? data : new Uint8Array(0), object: null, object_bytes: 0 }
 }
 
 /** Rows per fetch. Rows with large values are about 2 MB each, and most others a few hundred bytes. */

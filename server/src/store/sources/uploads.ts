@@ -39,7 +39,7 @@ export async function readUploadOf({ read, blobs }: Bytes, sourceId: string) {
   const upload = await findRow(read, 'uploads', { sourceId })
   if (!upload) return null
   const { id: uploadId, fileName, bytes: size } = upload
-  const bytes = await joinParts(blobs, size, (part) => findRow(read, 'uploadParts', { uploadId, part }))
+  const bytes = await joinParts(blobs, new Uint8Array(size), (part) => findRow(read, 'uploadParts', { uploadId, part }))
   return bytes && { fileName, bytes }
 }
 

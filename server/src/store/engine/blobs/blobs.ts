@@ -7,7 +7,7 @@ import { findRow, insertNewRow } from '#store/rows.ts'
 import { usedObjects } from './delete-objects.ts'
 import { cacheObjects } from './object-cache.ts'
 import { openObjectFolder } from './object-folder.ts'
-import { type ObjectStore, type Place, isWhole } from './object-store.ts'
+import { type ObjectStore, type Place, verifyReads } from './object-store.ts'
 
 /**
  * Bytes of a row: in the row itself, or `objectBytes` of them as an object. `object` is its address:
@@ -17,9 +17,6 @@ export type StoredBytes = { data: Uint8Array; object: string | null; objectBytes
 
 /** Owner of an object: names in its address, the account first. */
 export type Owner = readonly [accountId: string, id: string]
-
-/** Reads of an object whose bytes have another hash than its address, before they count as damaged. */
-const READS = 3
 
 /** Folder for copies of the objects in a bucket, which one process uses. */
 export type Copies = { folder: string; onError: (error: unknown) => void }
@@ -53,15 +50,13 @@ export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | n
       await (await storeOf(place)).put(key, data)
       return { data: NO_BYTES, object: `${place}:${key}`, objectBytes: data.byteLength }
     },
-    /** Reads an object and verifies its content. Null if it does not exist. Throws `StoreError` if it is damaged. */
-    async read(object: string): Promise<Uint8Array | null> {
+    /**
+     * Reads an object into memory of its size, and verifies its content. False if it does not exist. Throws `StoreError`
+     * if it is damaged. The memory must not change afterwards: it is copied to the disk later.
+     */
+    async read(object: string, into: Uint8Array): Promise<boolean> {
       const { place, key } = parseAddress(object)
-      const store = await storeOf(place)
-      for (let reads = 0; reads < READS; reads++) {
-        const data = await store.get(key)
-        if (data === null || isWhole(key, data)) return data
-      }
-      throw new StoreError(`The stored object ${object} is damaged: its content has another SHA-256.`)
+      return (await storeOf(place)).get(key, into)
     },
     /** Deletes objects, by their addresses. */
     async delete(objects: readonly string[]): Promise<void> {
@@ -76,7 +71,7 @@ export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | n
     /** The places outside of the database that the settings name. */
     places: (['folder', 's3'] as const).filter((place) => config[place] !== null),
     async close(): Promise<void> {
-      for (const store of opened.values()) (await store.catch(() => null))?.close?.()
+      for (const store of opened.values()) await (await store.catch(() => null))?.close?.()
     },
   }
 }
@@ -93,10 +88,10 @@ async function openPlace(
   place: Place,
   { write, copies }: Around,
 ): Promise<ObjectStore> {
-  if (place === 'folder' && folder !== null) return openObjectFolder(folder)
+  if (place === 'folder' && folder !== null) return verifyReads(openObjectFolder(folder))
   if (place === 's3' && s3 !== null) {
     const { openObjectS3 } = await import('./object-s3.ts')
-    const bucket = openObjectS3(s3)
+    const bucket = verifyReads(openObjectS3(s3))
     if (copies === null || cacheMb === 0) return bucket
     const used = async (keys: readonly string[]) => {
       const objects = await usedObjects(

@@ -48,9 +48,9 @@ async function moveNext({ blobs, write }: Deps, table: keyof typeof WHOLES, at: 
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const data = row.object === null ? row.data : await blobs.read(row.object)
-  // Null: it was replaced meanwhile.
-  if (data !== null) {
+  const data = row.object === null ? row.data : new Uint8Array(row.objectBytes)
+  // An object is absent if it was replaced meanwhile.
+  if (row.object === null || (await blobs.read(row.object, data))) {
     const bytes = await blobs.save(data, () => ownerOf(write, row), to)
     const isMoved = await updateRows(write, table, { [column]: row.id, part: row.part, object: row.object }, bytes)
     if (isMoved) onMoved(data.byteLength)

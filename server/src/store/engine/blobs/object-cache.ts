@@ -10,7 +10,12 @@ type Options = {
   /** Of these keys, those to which a row refers. */
   used: (keys: readonly string[]) => Promise<readonly string[]>
   onError: (error: unknown) => void
+  /** Bytes that wait for their copy. Objects beyond it get theirs when they are read again. */
+  mostWaiting?: number
 }
+
+/** A few segments: the memory stays in use until its copy is written. */
+const MOST_WAITING = 100_000_000
 
 /** Copies of objects that other nodes have deleted leave the disk within this time. */
 const CLEAN_MS = 10 * 60_000
@@ -18,11 +23,15 @@ const CLEAN_MS = 10 * 60_000
 const SLASH = '~'
 
 /** Keeps copies of objects on the disk of this node, and deletes those that were not used for the longest time. */
-export function cacheObjects(inner: ObjectStore, { folder, capacity, used, onError }: Options): ObjectStore {
-  const copies = openObjectFolder(folder)
+export function cacheObjects(inner: ObjectStore, options: Options): ObjectStore {
+  const { folder, capacity, used, onError, mostWaiting = MOST_WAITING } = options
+  const copies = openObjectFolder(folder, { isCopy: true })
   /** Bytes by key, the least recently used first. */
   const kept = listCopies(folder)
   let bytes = [...kept.values()].reduce((sum, size) => sum + size, 0)
+  let waiting = 0
+  /** Copies are written one after another. */
+  let written = Promise.resolve()
 
   const drop = async (keys: readonly string[]) => {
     for (const key of keys) bytes -= kept.get(key) ?? 0
@@ -40,11 +49,21 @@ export function cacheObjects(inner: ObjectStore, { folder, capacity, used, onErr
     await drop(oldest)
   }
   const keep = async (key: string, data: Uint8Array) => {
-    if (data.byteLength > capacity || kept.has(key)) return
+    if (kept.has(key)) return
+    await copies.put(nameOf(key), data)
     kept.set(key, data.byteLength)
     bytes += data.byteLength
-    await copies.put(nameOf(key), data)
     await makeRoom()
+  }
+  /** Copies an object after the answer, which does not wait for the disk. A full disk costs the copy only. */
+  const keepLater = (key: string, data: Uint8Array) => {
+    const size = data.byteLength
+    if (size > capacity || waiting + size > mostWaiting) return
+    waiting += size
+    written = written
+      .then(() => keep(key, data))
+      .catch(onError)
+      .finally(() => (waiting -= size))
   }
   const clean = async () => {
     const keys = [...kept.keys()]
@@ -56,29 +75,28 @@ export function cacheObjects(inner: ObjectStore, { folder, capacity, used, onErr
 
   return {
     ...inner,
-    async get(key) {
+    async get(key, into) {
       const size = kept.get(key)
-      const copy = size === undefined ? null : await copies.get(nameOf(key))
-      if (size !== undefined && copy !== null && isWhole(key, copy)) {
+      if (size !== undefined && (await copies.get(nameOf(key), into)) && isWhole(key, into)) {
         kept.delete(key)
         kept.set(key, size)
-        return copy
+        return true
       }
-      // A copy that is damaged or was deleted by hand.
+      // A copy that is damaged, was cut off by a crash, or was deleted by hand.
       if (size !== undefined) await drop([key])
-      const data = await inner.get(key)
-      // A full disk costs the copy, not the answer.
-      if (data !== null && isWhole(key, data))
-        await keep(key, data).catch((error) => drop([key]).then(() => onError(error)))
-      return data
+      const isFound = await inner.get(key, into)
+      if (isFound) keepLater(key, into)
+      return isFound
     },
     async delete(keys) {
+      await written
       await drop(keys)
       await inner.delete(keys)
     },
-    close() {
+    async close() {
       clearInterval(timer)
-      inner.close?.()
+      await written
+      await inner.close?.()
     },
   }
 }

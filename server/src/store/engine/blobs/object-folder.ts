@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '#store/engine/outages.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -7,24 +7,26 @@ import type { ObjectStore } from './object-store.ts'
 /** Ending of a file that is being written. */
 const UNFINISHED = '.unfinished'
 
-/** Objects as files. A file has its name when its bytes are on the disk. */
-export function openObjectFolder(root: string): ObjectStore {
+/** Objects as files. A file has its name when its bytes are on the disk. Those of copies can be lost by a crash. */
+export function openObjectFolder(root: string, { isCopy = false } = {}): ObjectStore {
   return {
     async put(key, data) {
       const path = join(root, key)
       const unfinished = `${path}.${randomBytes(6).toString('hex')}${UNFINISHED}`
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       try {
-        await writeOut(await open(unfinished, 'wx', 0o600), (file) => file.writeFile(data))
+        await writeFile(unfinished, data, isCopy)
         await rename(unfinished, path)
       } catch (error) {
         await rm(unfinished, { force: true })
         throw error
       }
       // The name is on the disk when the folder is. Windows cannot open folders.
-      if (process.platform !== 'win32') await writeOut(await open(dirname(path)), async () => {})
+      if (process.platform === 'win32' || isCopy) return
+      await using folder = await open(dirname(path))
+      await folder.sync()
     },
-    get: (key) => orNull(readFile(join(root, key)), null),
+    get: (key, into) => orNull(readFile(join(root, key), into), false),
     async delete(keys) {
       for (const key of keys) await rm(join(root, key), { force: true })
     },
@@ -32,13 +34,20 @@ export function openObjectFolder(root: string): ObjectStore {
   }
 }
 
-async function writeOut(file: FileHandle, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  try {
-    await write(file)
-    await file.sync()
-  } finally {
-    await file.close()
+async function writeFile(path: string, data: Uint8Array, isCopy: boolean): Promise<void> {
+  await using file = await open(path, 'wx', 0o600)
+  await file.writeFile(data)
+  if (!isCopy) await file.sync()
+}
+
+async function readFile(path: string, into: Uint8Array): Promise<true> {
+  await using file = await open(path)
+  for (let at = 0; at < into.byteLength;) {
+    const { bytesRead } = await file.read(into, at)
+    if (bytesRead === 0) break
+    at += bytesRead
   }
+  return true
 }
 
 /** The value, or the other one if a file or folder does not exist. */

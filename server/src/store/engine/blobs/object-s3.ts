@@ -40,7 +40,7 @@ export function openObjectS3(settings: Settings, idleMs = IDLE_MS): ObjectStore 
         if (statusOf(error) !== 412) throw error
       })
     },
-    get: (key) => explained(() => getObject(client, at(key))),
+    get: (key, into) => explained(() => getObject(client, at(key), into)),
     async delete(keys) {
       for (let from = 0; from < keys.length; from += DELETED_AT_ONCE) {
         const some = keys.slice(from, from + DELETED_AT_ONCE)
@@ -88,7 +88,7 @@ function openClient({ endpoint, region, isPathStyle, credentials }: Settings, id
 }
 
 /** The client tries again up to the head of an answer only. */
-async function getObject(client: S3Client, at: { Bucket: string; Key: string }): Promise<Uint8Array | null> {
+async function getObject(client: S3Client, at: { Bucket: string; Key: string }, into: Uint8Array) {
   for (let tries = 1; ; tries++) {
     const body = await client.send(new GetObjectCommand(at)).then(
       ({ Body }) => Body as NodeJS.ReadableStream & AsyncIterable<Uint8Array> & { destroy(error: Error): void },
@@ -97,10 +97,16 @@ async function getObject(client: S3Client, at: { Bucket: string; Key: string }):
         throw error
       },
     )
-    if (body === null) return null
+    if (body === null) return false
     const timer = setTimeout(() => body.destroy(new Error('The object did not arrive in time')), OBJECT_MS)
     try {
-      return Buffer.concat(await Array.fromAsync(body))
+      let read = 0
+      for await (const piece of body) {
+        // The hash decides about an object of another size.
+        if (read + piece.byteLength <= into.byteLength) into.set(piece, read)
+        read += piece.byteLength
+      }
+      return true
     } catch (error) {
       if (tries === TRIES) throw error
     } finally {

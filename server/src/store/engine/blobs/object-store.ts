@@ -1,22 +1,40 @@
 import { hash } from 'node:crypto'
 import type { BLOB_PLACES } from '#lib/blob-settings.ts'
+import { StoreError } from '#store/engine/outages.ts'
 
 /** A place for objects outside of the database. Objects never change, and no key is used twice. */
 export type ObjectStore = {
   /** Writes an object, which is complete or absent at any moment. */
   put(key: string, data: Uint8Array): Promise<void>
-  /** An object as it is stored. Null if it does not exist. */
-  get(key: string): Promise<Uint8Array | null>
+  /** Reads an object into memory of its size, which must not be used before. False if it does not exist. */
+  get(key: string, into: Uint8Array): Promise<boolean>
   /** Deletes objects. Missing ones are no error. */
   delete(keys: readonly string[]): Promise<void>
   /** The objects below a folder, some at a time. */
   list(folder: string): AsyncIterable<{ key: string; modifiedAt: number }[]>
-  close?(): void
+  close?(): void | Promise<void>
 }
 
 /** True if the data has the SHA-256 with which the last part of its key begins. */
 export const isWhole = (key: string, data: Uint8Array): boolean =>
   key.startsWith(`${hash('sha256', data)}.`, key.lastIndexOf('/') + 1)
+
+/** Reads of an object whose bytes have another hash than its address, before they count as damaged. */
+const READS = 3
+
+/** Compares every object that is read with its address. Reads reject with `StoreError` if it is damaged. */
+export function verifyReads(inner: ObjectStore): ObjectStore {
+  return {
+    ...inner,
+    async get(key, into) {
+      for (let reads = 0; reads < READS; reads++) {
+        if (!(await inner.get(key, into))) return false
+        if (isWhole(key, into)) return true
+      }
+      throw new StoreError(`The stored object ${key} is damaged: its content has another SHA-256.`)
+    },
+  }
+}
 
 /** Where bytes are stored. */
 export type Place = (typeof BLOB_PLACES)[number]

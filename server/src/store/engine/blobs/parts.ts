@@ -20,25 +20,24 @@ export async function savePart(
 }
 
 /**
- * The parts of a whole of `size` bytes in one buffer. Null if a part is missing or too long. Objects are read at the
+ * Fills memory with the parts of a whole, and returns it. Null if a part is missing or too long. Objects are read at the
  * same time. Their rows are read again if one is gone: it can just have been moved to another place.
  */
-export async function joinParts(
+export async function joinParts<Whole extends Uint8Array>(
   blobs: Blobs,
-  size: number,
+  whole: Whole,
   readPart: (part: number) => Promise<StoredBytes | undefined>,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  const whole = new Uint8Array(size)
+): Promise<Whole | null> {
   for (let tries = 0; tries < 2; tries++) {
     const objects = await fillFromRows(whole, readPart)
     if (objects === null) return null
-    const arrived = await Promise.all(objects.map((part) => fillFromObject(blobs, whole, part)))
+    const arrived = await Promise.all(objects.map(({ object, bytes }) => blobs.read(object, bytes)))
     if (arrived.every(Boolean)) return whole
   }
   return null
 }
 
-type ObjectPart = { object: string; offset: number; bytes: number }
+type ObjectPart = { object: string; bytes: Uint8Array }
 
 /** Copies the parts that are in the database, and returns the others. Null if a part is missing or too long. */
 async function fillFromRows(whole: Uint8Array, readPart: (part: number) => Promise<StoredBytes | undefined>) {
@@ -51,16 +50,8 @@ async function fillFromRows(whole: Uint8Array, readPart: (part: number) => Promi
     const bytes = row ? row.data.byteLength + row.objectBytes : 0
     if (!row || bytes === 0 || offset + bytes > whole.byteLength) return null
     if (row.object === null) whole.set(row.data, offset)
-    else objects.push({ object: row.object, offset, bytes })
+    else objects.push({ object: row.object, bytes: whole.subarray(offset, offset + bytes) })
     offset += bytes
   }
   return objects
-}
-
-/** False if the object is gone, or has another size than its row says. */
-async function fillFromObject(blobs: Blobs, whole: Uint8Array, { object, offset, bytes }: ObjectPart) {
-  const data = await blobs.read(object)
-  if (data?.byteLength !== bytes) return false
-  whole.set(data, offset)
-  return true
 }
