@@ -172,6 +172,16 @@ test('keeps the folders of DOCENT_WATCH as sources while the service runs', asyn
   expect(keys.filter(({ name }) => name === 'DOCENT_WATCH')).toMatchObject([{ revokedAt: expect.any(Number) }])
 })
 
+test('makes a server of the documents of Docent, and sends them to it again', async () => {
+  await using docent = await startDocent()
+  const env = { DOCENT_URL: docent.url, DOCENT_API_KEY: docent.key }
+  const made = await end(['servers', 'docs', '--no-wait'], env)
+  expect([made.code, made.stdout]).toEqual([0, `${docent.url}/api/mcp/docs\n`])
+  expect((await end(['servers', 'docs', '--no-wait', '--server', 'docs'], env)).code).toBe(0)
+  const { body } = await docent.request('GET', '/api/mcp/docs')
+  expect(body.sources).toMatchObject([{ url: 'upload://docs/', label: 'docs' }])
+})
+
 describe('sources upload', () => {
   test('sends files to a running service and reports the result', async () => {
     await using docent = await startDocent()

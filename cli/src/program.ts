@@ -48,6 +48,7 @@ export function createProgram(terminal: Terminal, done: Done): Command {
   addClientCommands(program, terminal, done)
   addUploadCommand(program, terminal, done)
   addWatchCommand(program, terminal, done)
+  addDocsCommand(program, terminal, done)
   addBridgeCommand(program, terminal, done)
   addCompletionCommands(program, terminal, done)
   addAdminCommands(program, terminal, done)
@@ -76,6 +77,19 @@ function addUploadCommand(program: Command, terminal: Terminal, done: Done): voi
     .action(async (paths: string[], options: { server: string; name?: string; wait: boolean; profile?: string }) => {
       const { uploadSources } = await import('./commands/sources-upload.ts')
       done(await uploadSources(terminal, { ...options, paths, name: options.name ?? null }))
+    })
+}
+
+function addDocsCommand(program: Command, terminal: Terminal, done: Done): void {
+  groupOf(program, 'servers')
+    .command('docs')
+    .description('Make a server of the documents of this version of Docent, and print its endpoint.')
+    .option('--server <id>', 'send the documents to this server again, as after an upgrade')
+    .option('--no-wait', 'do not wait until everything is indexed')
+    .addOption(profileOption())
+    .action(async (options: { server?: string; wait: boolean; profile?: string }) => {
+      const { serveDocuments } = await import('./commands/servers-docs.ts')
+      done(await serveDocuments(terminal, { ...options, server: options.server ?? null }))
     })
 }
 

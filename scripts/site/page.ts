@@ -61,7 +61,7 @@ ${widget ? `<script async src="${escapeHtml(widget.script)}" data-configuration=
 function questionsNote(widget: Widget): string {
   const how = widget
     ? 'The button in the corner answers questions from these pages, with citations.'
-    : 'This copy has a search, and nobody to ask. To ask these pages, run <code>npm start -- ./docs README.md</code> in a copy of the repository. To put the question box on this site, <a href="contributing.html#documents">build it with the widget</a> of a server.'
+    : 'This copy has a search, and nobody to ask. To ask these pages, run <code>docent servers docs</code> on a service of yours, and connect a client to it. To put the question box on this site, <a href="contributing.html#documents">build it with the widget</a> of a server.'
   return `<h2 id="questions">Questions</h2>\n<p>${how}</p>\n`
 }
 
