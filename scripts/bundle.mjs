@@ -30,6 +30,8 @@ const { output } = await build({
   cwd: root,
   input: { docent: join(root, 'cli/src/main.ts'), ...Object.fromEntries(programs) },
   platform: 'node',
+  // Its main file hides its imports from bundlers (UMD).
+  resolve: { alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') } },
   // A package of the parser of code evaluates texts of grammars that no grammar of ours has.
   checks: { eval: false },
   plugins: [writeLicences([GRAMMARS])],

@@ -61,6 +61,8 @@ describe('the package', () => {
     expect(made).toMatchObject({ code: 0 })
     const asked = await docent(own, 'ask', 'sprockets', 'How often is the gasket greased?')
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('every 400 hours') })
+    const connected = await docent(own, 'connect', 'sprockets', '--client', 'cursor')
+    expect(connected).toMatchObject({ code: 0, stdout: expect.stringContaining('"mcpServers"') })
     expect(await service.end('SIGTERM')).toBe(0)
   })
 
