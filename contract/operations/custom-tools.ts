@@ -31,7 +31,7 @@ const CustomToolSchema = z.object({
   leftOut: z
     .array(z.string())
     .optional()
-    .describe('Words of the request that no source has, so that only the assistant can use them'),
+    .describe('Words of the request that the tool does not use, so that only the assistant can'),
   prompt: z.string().nullable().describe('The request that it was built from'),
   progress: z
     .object({

@@ -133,7 +133,7 @@ export const CustomToolPlanSchema = z.object({
     .array(z.string().max(PLAN.maxInstruction))
     .max(20)
     .optional()
-    .describe('Words of the request that no source has, so that only the assistant can use them'),
+    .describe('Words of the request that the tool does not use, so that only the assistant can'),
 })
 
 export type CustomToolPlan = z.output<typeof CustomToolPlanSchema>

@@ -158,7 +158,17 @@ describe('plan', () => {
     ]
     const built = await build('Explain an option of rivet push.', { ...contentOf(SURVEY), tryPlan })
     expect(built).toMatchObject({ plan: { leftOut: ['rivet push'] } })
-    expect(built.told.join('\n')).toContain('nothing under “rivet push”')
+    expect(built.told.join('\n')).toContain('does not use “rivet push”')
+  })
+
+  test.each([
+    ['List the deprecated settings.', ['deprecated']],
+    ['Summarise the quick start page.', ['quick start']],
+    ['Say which setting controls the width of a gate.', ['width']],
+    ['List the breaking changes of the latest releases.', undefined],
+    ['Look up a setting by its name and explain what it does.', undefined],
+  ])('says which words of %j it does not use', async (prompt, leftOut) => {
+    expect((await planOf(prompt)).leftOut).toEqual(leftOut)
   })
 
   test('shortens an owner until the sources have it', async () => {

@@ -7,7 +7,7 @@ import { untakenName } from './name-tool.ts'
 import { findAction } from './read-action.ts'
 import { has, type Item } from '#grammar/item.ts'
 import type { Span } from './read-words.ts'
-import { isPlain, readSentences, taskOf, thingOf, withoutAsides } from './read-words.ts'
+import { isPlain, partOf, readSentences, taskOf, thingOf, withoutAsides } from './read-words.ts'
 import type { Purpose } from './read-purpose.ts'
 import { readRequest, type Request } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
@@ -205,20 +205,37 @@ async function* drafts(
   }
 }
 
-/** Adds the words for the assistant, and those that no source has. */
-function withWords(plan: CustomToolPlan, { request, survey, prompt }: Understood): CustomToolPlan {
-  const unknown = unknownOf(request, survey)
+/** Adds the words for the assistant, and those that the plan does not use. */
+function withWords(plan: CustomToolPlan, { request, survey, prompt, sentences }: Understood): CustomToolPlan {
+  const { leftOut = [] } = plan
+  const words = [...leftOut, ...unknownOf(request, survey)]
+  const unused = [...words, ...unusedOf(plan, sentences.flat(), words.join(' '))].slice(0, MOST_LEFT_OUT)
   return {
     ...plan,
-    ...(request?.hasInstruction || unknown.length > 0 ? { instruction: prompt.trim() } : {}),
-    ...(unknown.length > 0 ? { leftOut: [...(plan.leftOut ?? []), ...unknown] } : {}),
+    ...(request?.hasInstruction || unused.length > leftOut.length ? { instruction: prompt.trim() } : {}),
+    ...(unused.length > 0 ? { leftOut: unused } : {}),
   }
 }
 
+/** As many as a plan may have. */
+const MOST_LEFT_OUT = 20
+/** Letters by which a word is recognised in another form: `releases` in `the latest release`. */
+const STEM = 5
+
+/** The words of the content that stand nowhere in a plan, as it is told to its owner, nor among those in `known`. */
+function unusedOf(plan: CustomToolPlan, items: readonly Item[], known: string): string[] {
+  const used = fold(`${paraphrase(plan)} ${JSON.stringify(plan)} ${known}`)
+  // The page of a task, such as `quick start page`, is one page.
+  const isOfPage = (item: Item, at: number) => taskOf(item).length > 0 && thingOf(items[at + 1]) === 'page'
+  const unused = items.filter(
+    (item, at) =>
+      (isPlain(item) || partOf(item).length > 0 || isOfPage(item, at)) && !used.includes(item.key.slice(0, STEM)),
+  )
+  return [...new Set(unused.map(({ text }) => text))]
+}
+
 function leftOutOf({ leftOut = [] }: CustomToolPlan): string {
-  return leftOut.length === 0
-    ? ''
-    : ` The sources have nothing under ${listed(leftOut)}: only the assistant can use these words.`
+  return leftOut.length === 0 ? '' : ` It does not use ${listed(leftOut)}: only the assistant can use these words.`
 }
 
 async function validate(

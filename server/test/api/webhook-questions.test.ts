@@ -74,6 +74,7 @@ onBothEngines('event about a question', (engine) => {
         docent.callTool(slug, 'search_docs', { query: `airship${n}x` }),
       ),
     )
+    await expect.poll(async () => (await deliveries()).length).toBeGreaterThanOrEqual(MAX_DAILY_QUESTIONS)
     await sleep(1_500)
     expect(await deliveries()).toHaveLength(MAX_DAILY_QUESTIONS)
   })
