@@ -48,6 +48,14 @@ const { output } = await build({
     comments: { legal: true, annotation: false, jsdoc: false },
   },
 })
+// One file that needs nothing else: bundles for desktop clients contain it.
+await build({
+  cwd: root,
+  input: { bridge: join(root, 'cli/src/bridge/standalone.ts') },
+  platform: 'node',
+  plugins: [writeLicences()],
+  output: { dir: join(target, 'bridge'), minify: true, entryFileNames: '[name].mjs', comments: { legal: true } },
+})
 for (const path of TEXTS) {
   mkdirSync(dirname(join(target, path)), { recursive: true })
   copyFileSync(join(source, path), join(target, path))

@@ -155,7 +155,7 @@ function WebPages({ server: { id, url, webPages }, onChange }: Part) {
     onChange()
     say('Saved')
   })
-  const places = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'skill.md', 'server-card', 'server.json']
+  const places = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'skill.md', 'server-card', 'server.json', 'server.mcpb']
   return (
     <>
       {save.error && <Problem error={save.error} />}

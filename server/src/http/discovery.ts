@@ -15,10 +15,10 @@ export const CARD_TYPE = 'application/mcp-server-card+json'
 /** Longest title and description of a card and in the registry. */
 const LONGEST = 100
 
-type Described = Pick<CatalogueServer, 'slug' | 'name' | 'description' | 'visibility'>
+export type Described = Pick<CatalogueServer, 'slug' | 'name' | 'description' | 'visibility'>
 
 /** What the card and the registry say of a server. Its name is the host backwards, which proves who may publish it. */
-function describe(baseUrl: string, { slug, name, description, visibility }: Described) {
+export function describe(baseUrl: string, { slug, name, description, visibility }: Described) {
   const host = new URL(baseUrl).hostname.replaceAll(/[[\]]/g, '').replaceAll(':', '-')
   const headers = [{ name: 'Authorization', description: 'Bearer <ACCESS_TOKEN>', isRequired: true, isSecret: true }]
   return {

@@ -12,15 +12,18 @@ import { acceptsHtml } from './browser-files.ts'
 import { abortWhenLeft, type Bindings, clientAddress, withoutNul } from './read-request.ts'
 import { pack } from './send-answer.ts'
 import { CARD_TYPE, registryEntry, serverCard } from './discovery.ts'
+import { mcpBundle } from './mcp-bundle.ts'
 import { skillIndex, skillOf } from './skills.ts'
 
 type Deps = Pick<AppDeps, 'mcp' | 'operations'>
 type Asked = { c: Context<Bindings>; server: ServedServer; endpoint: Endpoint; request: McpRequest }
-/** A text to send, or a refusal of the endpoint. */
-type Made = { text: string; type: string } | McpResponse
+type Text = string | Uint8Array<ArrayBuffer>
+/** A text or an archive to send, or a refusal of the endpoint. */
+type Made = { text: Text; type: string } | McpResponse
 
 const HOSTED = '/api/mcp/:id'
 const MARKDOWN = 'text/markdown'
+const BUNDLE_TYPE = 'application/zip'
 
 /**
  * Adds the pages of hosted servers for programs that do not speak MCP: Markdown, lists of pages, and a skill. They need
@@ -34,7 +37,7 @@ export function addServerPages(app: Hono<Bindings>, deps: Deps): void {
       const request = requestOf(deps, c)
       return answer({ c, server, endpoint: deps.mcp.endpointOf(server), request }, make)
     })
-  const admitted = (make: (asked: Asked) => string | Promise<string>, type: string) => async (asked: Asked) =>
+  const admitted = (make: (asked: Asked) => Text | Promise<Text>, type: string) => async (asked: Asked) =>
     (await admit(asked.endpoint, asked.request)) ?? { text: await make(asked), type }
   for (const name of WEB_DOCUMENTS) {
     const type = name === 'sitemap.xml' ? 'application/xml' : 'text/plain'
@@ -59,6 +62,10 @@ export function addServerPages(app: Hono<Bindings>, deps: Deps): void {
   add(
     '/server.json',
     admitted(({ server }) => registryEntry(baseUrl(), server), 'application/json'),
+  )
+  add(
+    '/server.mcpb',
+    admitted(({ server }) => mcpBundle(baseUrl(), server), BUNDLE_TYPE),
   )
   add('/pages/*', (asked) => readPage(deps, asked))
 }
@@ -87,9 +94,14 @@ async function answer(asked: Asked, make: (asked: Asked) => Promise<Made>): Prom
     // A hostile page is never markup: browsers get it as text, and run nothing of it.
     'content-security-policy': "default-src 'none'; sandbox",
     ...(isListed ? {} : { 'x-robots-tag': 'noindex, nofollow' }),
+    ...(made.type === BUNDLE_TYPE && {
+      'content-type': BUNDLE_TYPE,
+      'content-disposition': `attachment; filename="${server.slug}.mcpb"`,
+    }),
   }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-  const sent = await pack(new TextEncoder().encode(made.text), { accepted: c.req.header('accept-encoding'), headers })
+  const bytes = typeof made.text === 'string' ? new TextEncoder().encode(made.text) : made.text
+  const sent = await pack(bytes, { accepted: c.req.header('accept-encoding'), headers })
   return c.body(sent.body, 200, sent.headers)
 }
 

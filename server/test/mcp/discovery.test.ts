@@ -1,3 +1,9 @@
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
@@ -38,6 +44,42 @@ const RegistryEntry = z.strictObject({
   $schema: z.literal(`${schemas}/2025-12-11/server.schema.json`),
   ...about,
   remotes: z.array(z.strictObject(remote)),
+})
+
+/** The rules of the schema of manifests of MCP bundles (0.3) for the members that are sent. */
+const Manifest = z.strictObject({
+  manifest_version: z.literal('0.3'),
+  name: z.string(),
+  display_name: z.string(),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  description: z.string(),
+  author: z.strictObject({ name: z.string(), url: z.url() }),
+  server: z.strictObject({
+    type: z.literal('node'),
+    entry_point: z.string(),
+    mcp_config: z.strictObject({
+      command: z.string(),
+      args: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+    }),
+  }),
+  tools_generated: z.boolean(),
+  user_config: z
+    .record(
+      z.string(),
+      z.strictObject({
+        type: z.enum(['string', 'number', 'boolean', 'directory', 'file']),
+        title: z.string(),
+        description: z.string(),
+        sensitive: z.boolean(),
+        required: z.boolean(),
+      }),
+    )
+    .optional(),
+  compatibility: z.strictObject({
+    platforms: z.array(z.enum(['darwin', 'win32', 'linux'])),
+    runtimes: z.strictObject({ node: z.string() }),
+  }),
 })
 
 onSqliteAtLeast('discovery', (engine) => {
@@ -91,6 +133,34 @@ onSqliteAtLeast('discovery', (engine) => {
     const card = await json(`/api/mcp/${hidden.slug}/server-card`, { authorization: `Bearer ${hidden.token}` })
     expect(Card.parse(card).remotes[0]?.headers).toMatchObject([{ name: 'Authorization', isSecret: true }])
     expect(JSON.stringify(card)).not.toContain(hidden.token)
+  })
+
+  test.each(['public', 'private'])('is installed by desktop clients from a bundle (%s server)', async (visibility) => {
+    const { slug: name, token } = visibility === 'public' ? { slug, token: '' } : hidden
+    const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
+    const sent = await read(`/api/mcp/${name}/server.mcpb`, headers)
+    expect([sent.status, sent.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    expect(sent.headers.get('content-disposition')).toBe(`attachment; filename="${name}.mcpb"`)
+    expect((await read(`/api/mcp/${name}/server.mcpb`)).status).toBe(token === '' ? 200 : 401)
+    const files = unzipSync(new Uint8Array(await sent.arrayBuffer()))
+    expect(Object.keys(files)).toEqual(['manifest.json', 'server/bridge.mjs', 'licences.txt'])
+    const text = strFromU8(files['manifest.json'] ?? new Uint8Array())
+    const { server, user_config: asked = {} } = Manifest.parse(JSON.parse(text))
+    expect(Object.keys(asked)).toEqual(token === '' ? [] : ['access_token'])
+
+    // As a client installs and starts it.
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-mcpb-'))
+    await mkdir(join(folder.path, 'server'))
+    await writeFile(join(folder.path, server.entry_point), files[server.entry_point] ?? '')
+    const fill = (given: string) =>
+      given.replace('${__dirname}', folder.path).replace('${user_config.access_token}', token)
+    const env = Object.fromEntries(Object.entries(server.mcp_config.env).map(([key, value]) => [key, fill(value)]))
+    const client = new Client({ name: 'desktop', version: '1' })
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: server.mcp_config.args.map(fill), env }),
+    )
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('search_docs')
+    await client.close()
   })
 
   test('names listed public servers in the catalogues of the instance, and no others', async () => {

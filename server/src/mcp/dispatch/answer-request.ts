@@ -7,6 +7,7 @@ import {
   FIRST_STRUCTURED_VERSION,
   LATEST_LEGACY_VERSION,
   LEGACY_VERSIONS,
+  META,
   MODERN_VERSIONS,
   RPC,
   type Reply,
@@ -111,14 +112,6 @@ function clientOfUserAgent(userAgent: string | null) {
 
 /** Cache lifetime of a list on clients. Short, because owners who change the tools want to see the result. */
 const LIST_TTL_MS = 60_000
-
-/** Protocol keys in `_meta`. */
-export const META = {
-  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
-  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
-  clientInfo: 'io.modelcontextprotocol/clientInfo',
-  serverInfo: 'io.modelcontextprotocol/serverInfo',
-} as const
 
 /** Answers a request of the stateless revisions (2026-07-28). */
 export const answerModern: AnswerRequest = async (endpoint, message, http, report) => {

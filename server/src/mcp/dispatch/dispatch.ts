@@ -1,8 +1,9 @@
 import { DocentError, toDocentError, tooManyRequests } from '#errors.ts'
-import { META, answerLegacy, answerModern, refuseLegacyVersion, refuseModernVersion } from './answer-request.ts'
+import { answerLegacy, answerModern, refuseLegacyVersion, refuseModernVersion } from './answer-request.ts'
 import { type Endpoint, type Unauthorized, refusal } from './endpoint.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import {
+  META,
   isObject,
   errorReply,
   RPC,

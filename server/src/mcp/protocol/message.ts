@@ -91,6 +91,14 @@ export const LATEST_LEGACY_VERSION = '2025-11-25'
 /** Stateless revisions: every request carries its version and capabilities in `_meta`. */
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28']
 
+/** Protocol keys in `_meta`. */
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+} as const
+
 /** The first stateless revision. A header with this date or a later one selects the modern era. */
 const FIRST_MODERN_VERSION = '2026-07-28'
 
