@@ -1,3 +1,6 @@
+import { cp, mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from '@docent/server/lib/place.ts'
 import { connectConfigured } from '../connect-configured.ts'
@@ -11,7 +14,10 @@ type Wanted = { server: string | null; wait: boolean; profile?: string }
 export async function serveDocuments(terminal: Terminal, { server, ...options }: Wanted): Promise<number> {
   const api = connectConfigured(terminal, options.profile)
   const id = server ?? (await api.createServer({ name: 'Docs', sources: [], uploads: ['docs'] })).slug
-  const folder = fileURLToPath(new URL('docs/', ROOT))
+  // The description of the API stays behind: it repeats `api.md`, and its 140 operations crowd out guides.
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'docent-docs-'))
+  const folder = join(temporary.path, 'docs')
+  await cp(fileURLToPath(new URL('docs', ROOT)), folder, { recursive: true, filter: (path) => !path.endsWith('.json') })
   const code = await uploadSources(terminal, { ...options, server: id, paths: [folder], name: 'docs' })
   terminal.out(`${(await api.getServer(id)).url}\n`)
   return code
