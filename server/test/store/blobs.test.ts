@@ -10,7 +10,14 @@ import { openStore } from '#store/engine/open.ts'
 import { deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
 import { adoptUpload, insertUpload, insertUploadPart, readUploadOf } from '#store/sources/uploads.ts'
-import { type Engine, type Place, makePlace, onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
+import {
+  type Engine,
+  type Place,
+  makePlace,
+  onBothEngines,
+  onSqliteAtLeast,
+  repeatsOn,
+} from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
@@ -56,7 +63,10 @@ async function addUpload(store: Store, accountId: string, parts: Uint8Array[]) {
 }
 
 onBothEngines('bytes in a folder', (engine) => {
-  test('are addressed by account and SHA-256, and the database has none of them', async () => {
+  /** Cases whose queries the others send too. */
+  const testOnce = test.runIf(repeatsOn(engine))
+
+  testOnce('are addressed by account and SHA-256, and the database has none of them', async () => {
     await using at = await makeFolderStore(engine)
     // Two objects, of 8 MB at most.
     const data = large()
@@ -96,7 +106,7 @@ onBothEngines('bytes in a folder', (engine) => {
     expect(filesIn(at.folder)).toEqual([])
   })
 
-  test('are deleted in the step that removes their source', async () => {
+  testOnce('are deleted in the step that removes their source', async () => {
     await using at = await makeFolderStore(engine)
     await writeSegment(at.store, segment('seg_1', bytesOf(50)))
     await addUpload(at.store, at.accountId, [bytesOf(100)])
@@ -104,7 +114,7 @@ onBothEngines('bytes in a folder', (engine) => {
     expect(filesIn(at.folder)).toEqual([])
   })
 
-  test('are not left by a write whose source was removed meanwhile', async () => {
+  testOnce('are not left by a write whose source was removed meanwhile', async () => {
     await using at = await makeFolderStore(engine)
     const { save } = at.store.blobs
     const blobs: Store['blobs'] = {
@@ -142,7 +152,7 @@ onBothEngines('bytes in a folder', (engine) => {
     expect(filesIn(at.folder).toSorted()).toEqual([...kept, recent, foreign].toSorted())
   })
 
-  test('are read from where their row says, also after a change of the setting', async () => {
+  testOnce('are read from where their row says, also after a change of the setting', async () => {
     await using at = await makeFolderStore(engine)
     await writeSegment(at.store, segment('seg_1', bytesOf(50)))
     const blobs = { ...NO_BUCKET, place: 'database', folder: at.folder } as const
@@ -186,7 +196,7 @@ onBothEngines('bytes in a folder', (engine) => {
     await check()
   })
 
-  test('are not moved if their row is deleted meanwhile', async () => {
+  testOnce('are not moved if their row is deleted meanwhile', async () => {
     await using at = await makeFolderStore(engine)
     await writeSegment(at.store, segment('seg_1', bytesOf(50)))
     const { read } = at.store.blobs
