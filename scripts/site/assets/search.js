@@ -11,8 +11,8 @@
     index ??= new Promise((resolve, reject) => {
       const script = document.createElement('script')
       script.src = 'assets/search-index.js'
-      script.onload = () => resolve(window.MiniSearch.loadJSON(window.docentIndex, options))
-      script.onerror = () => reject(new Error('The index of the search could not be loaded.'))
+      script.addEventListener('load', () => resolve(window.MiniSearch.loadJSON(window.docentIndex, options)))
+      script.addEventListener('error', () => reject(new Error('The index of the search could not be loaded.')))
       document.head.append(script)
     })
     return index
@@ -20,7 +20,8 @@
 
   async function show() {
     const words = input.value.trim()
-    if (words === '') return (list.hidden = true)
+    list.hidden = words === ''
+    if (words === '') return
     const loaded = await load()
     if (words !== input.value.trim()) return
     let found = loaded.search(words, query)
@@ -45,7 +46,9 @@
     return element
   }
 
-  input.addEventListener('input', () => show().catch((error) => list.replaceChildren(note(error.message))))
+  input.addEventListener('input', () => {
+    show().catch((error) => list.replaceChildren(note(error.message)))
+  })
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') list.hidden = true
     if (event.key === 'Enter') list.querySelector('a')?.click()
