@@ -62,7 +62,12 @@ describe.skipIf(program === null || !hasProc)('browser', () => {
   test('closes a page that takes too much memory and renders the one beside it', async () => {
     const hungry = `<!doctype html><body><script>
       const kept = []
-      const fill = () => { for (let n = 0; n < 20; n++) kept.push(new Uint8Array(1 << 20).fill(1)); setTimeout(fill, 20) }
+      // The text changes, so that the page is not read before it is full.
+      const fill = () => {
+        for (let n = 0; n < 20; n++) kept.push(new Uint8Array(1 << 20).fill(1))
+        document.body.append('.')
+        setTimeout(fill, 20)
+      }
       fill()
     </script>`
     const honest = '<!doctype html><body><script>setTimeout(() => document.body.append("honest words"), 1500)</script>'

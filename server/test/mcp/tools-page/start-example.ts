@@ -18,15 +18,19 @@ export async function startExample() {
   const github = await startSite({})
   addRepository(github)
   const docent = await startDocent({ environment: { DOCENT_GITHUB_API_URL: github.url } })
-  const { slug } = await docent.createServer({
+  const { serverId, slug } = await docent.createServer({
     name: 'Acme Mailer',
     tools: BUILT_IN_TOOLS.map(({ name }) => name),
-    sources: [
-      { url: `${site.url}/`, type: 'docs', label: 'Handbook' },
-      { url: `${site.url}/openapi.json`, type: 'api', label: 'API' },
-      { url: `${github.url}/acme/mailer`, type: 'repo', label: 'Code' },
-    ],
+    sources: [{ url: `${site.url}/`, type: 'docs', label: 'Handbook' }],
   })
+  // One after the other: a source's questions are tried on what is published by then.
+  for (const source of [
+    { url: `${site.url}/openapi.json`, type: 'api', label: 'API' },
+    { url: `${github.url}/acme/mailer`, type: 'repo', label: 'Code' },
+  ]) {
+    await docent.request('POST', `/api/mcp/${serverId}/sources`, source)
+    await docent.untilDone(serverId)
+  }
   // Cursors depend on random ids.
   const published = (text: string) =>
     text
