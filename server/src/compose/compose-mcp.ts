@@ -60,7 +60,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
       findServed: async (ids) =>
         new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),
       loadTexts: (sourceId, hashes) =>
-        trace('read texts', async () => samples.texts(sourceId, hashes) ?? readTexts(store.read, sourceId, hashes)),
+        trace('read texts', async () => samples.texts(sourceId, hashes) ?? readTexts(store, sourceId, hashes)),
       embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
       modelFor: ({ accountId }) => modelFor(accountId),
       async connectRemote({ id: serverId, accountId, visibility }, { id, url }, signal) {
