@@ -21,8 +21,7 @@ try {
   if (Number.parseInt(process.versions.node, 10) < OLDEST) {
     throw new LaunchError(`Docent needs Node ${OLDEST} or newer to begin with, and this is ${process.versions.node}.`)
   }
-  const node = await ensureRuntime(root)
-  await ensureDependencies(root, { dev: command.dev })
+  const node = await both(ensureRuntime(root), ensureDependencies(root, { dev: command.dev }))
   const isBuilt = command.serves === true && (await buildIfPossible(node))
   const exit = await runChild(node, commandLine(root, command, args, { isBuilt }), {
     cwd: root,
@@ -34,6 +33,18 @@ try {
   if (!(error instanceof LaunchError)) throw error
   process.stderr.write(`docent: ${error.message}\n`)
   process.exitCode = error.exitCode
+}
+
+/**
+ * Waits for the two installations, which run side by side. An error of one waits for the end of the other.
+ *
+ * @param {Promise<string>} runtime
+ * @param {Promise<void>} dependencies
+ */
+async function both(runtime, dependencies) {
+  await Promise.allSettled([runtime, dependencies])
+  await dependencies
+  return await runtime
 }
 
 /**

@@ -1,12 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ensureBuilds } from './launch/builds.mjs'
 import { commandLine, COMMANDS } from './launch/commands.mjs'
 import { isComplete } from './launch/dependencies.mjs'
 import { childEnvironment, npmEnvironment } from './launch/environment.mjs'
 import { isRecent } from './launch/node-version.mjs'
+import { addAddresses, fetchArchive, installPackages } from './launch/npm.mjs'
 import { SERVICE_FLAGS } from './launch/service-flags.mjs'
 import { useFolder } from './testing/use-folder.ts'
 
@@ -14,6 +16,7 @@ const root = join(import.meta.dirname, '..')
 const launcher = join(root, 'scripts/launch.mjs')
 
 const used = useFolder()
+afterEach(() => vi.unstubAllEnvs())
 const { write } = used
 
 describe('runtime', () => {
@@ -169,7 +172,7 @@ test('says which host npm cannot reach, while npm goes on and when it has failed
   write('.runtime/x', '')
   const module = new URL('launch/npm.mjs', import.meta.url).href
   const script = `(await import('${module}')).installPackages(...JSON.parse(process.argv[1])).catch((error) => console.error(error.message))`
-  const input = JSON.stringify([used.folder, { root: used.folder, dev: false }])
+  const input = JSON.stringify([used.folder, { dev: false }])
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script, input], {
     encoding: 'utf8',
     env: {
@@ -184,6 +187,75 @@ test('says which host npm cannot reach, while npm goes on and when it has failed
   const sentence = '127.0.0.1:49151 cannot be reached (ECONNREFUSED). Check the network'
   expect(stderr).toMatch(/cannot be reached[^]*npm goes on trying[^]*npm could not install into/)
   expect(stderr.split(sentence)).toHaveLength(3)
+})
+
+test.each(['https://npm.example/folder/', 'https://npm.example/folder'])(
+  'gives each package of a lockfile its address at %s',
+  (registry) => {
+    const packages = {
+      '': { version: '1.0.0' },
+      contract: { version: '1.0.0' },
+      'node_modules/@docent/contract': { resolved: 'contract', link: true },
+      'node_modules/@a/b': { version: '1.0.0', integrity: 'sha512-1' },
+      'node_modules/@a/b/node_modules/c': { version: '2.0.0', integrity: 'sha512-2' },
+      'node_modules/alias': { name: '@a/d', version: '3.0.0', integrity: 'sha512-3' },
+    }
+    const { packages: addressed } = JSON.parse(addAddresses(JSON.stringify({ packages }), registry)) as {
+      packages: Record<string, { resolved?: string }>
+    }
+    expect(Object.values(addressed).map(({ resolved }) => resolved)).toEqual([
+      undefined,
+      undefined,
+      'contract',
+      'https://npm.example/folder/@a/b/-/b-1.0.0.tgz',
+      'https://npm.example/folder/c/-/c-2.0.0.tgz',
+      'https://npm.example/folder/@a/d/-/d-3.0.0.tgz',
+    ])
+  },
+)
+
+describe('an installation with npm', () => {
+  /** A program instead of npm. It packs `text`, and knows no package at the usual address. */
+  const withNpm = (text: string) => {
+    write('package.json', { type: 'commonjs' })
+    write(
+      'npm-cli.js',
+      `const fs = require('node:fs')
+      const [command, , , target] = process.argv.slice(2)
+      if (command === 'config') console.log('registry=file:///packages/')
+      else if (command === 'pack') fs.writeFileSync(target + '/node-a-1.0.0.tgz', ${JSON.stringify(text)})
+      else {
+        const isAddressed = fs.existsSync('npm-shrinkwrap.json')
+        fs.appendFileSync('runs', isAddressed ? 'with addresses, ' : 'without')
+        if (isAddressed) console.error('npm error code E404')
+        if (isAddressed) process.exitCode = 1
+      }`,
+    )
+    vi.stubEnv('npm_execpath', join(used.folder, 'npm-cli.js'))
+  }
+  const integrity = `sha512-${createHash('sha512').update('archive').digest('base64')}`
+  const fetchNode = () =>
+    fetchArchive({ name: 'node-a', version: '1.0.0', integrity }, { folder: used.folder, root: used.folder })
+
+  test('takes an archive with the hash of the lockfile', async () => {
+    withNpm('archive')
+    expect(await fetchNode()).toBe(join(used.folder, 'node-a-1.0.0.tgz'))
+  })
+
+  test('removes an archive with another hash and says so', async () => {
+    withNpm('another')
+    await expect(fetchNode()).rejects.toThrow('The registry has another node-a 1.0.0 than the lockfile names.')
+    expect(existsSync(join(used.folder, 'node-a-1.0.0.tgz'))).toBe(false)
+  })
+
+  test('asks a registry with other addresses for them, and leaves no second lockfile', async () => {
+    withNpm('')
+    write('.runtime/x', '')
+    write('package-lock.json', { packages: { 'node_modules/a': { version: '1.0.0', integrity } } })
+    await installPackages(used.folder, { dev: false })
+    expect(readFileSync(join(used.folder, 'runs'), 'utf8')).toBe('with addresses, without')
+    expect(existsSync(join(used.folder, 'npm-shrinkwrap.json'))).toBe(false)
+  })
 })
 
 describe('dependencies', () => {

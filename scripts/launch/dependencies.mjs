@@ -18,7 +18,7 @@ export async function ensureDependencies(root, { dev }) {
     const what = dev ? 'the dependencies, with those for development' : 'the dependencies'
     await sayStep(`Installing ${what}`, async () => {
       removeUnfinished(root)
-      await installPackages(root, { root, dev })
+      await installPackages(root, { dev })
       if (!isComplete(root, dev))
         throw new LaunchError(
           'npm installed something else than package-lock.json names. Does it still fit the package.json files?',

@@ -1,38 +1,106 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { npmEnvironment } from './environment.mjs'
 import { findUnreachable } from './registry.mjs'
 import { LaunchError } from './say.mjs'
 
+/** Of each command: no requests besides the packages, and no programs of packages. */
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier']
+
 /**
- * Installs the packages of `folder`'s lockfile and changes nothing but `node_modules`. npm's own configuration names
- * the registry. Not `npm ci`: it refuses a lockfile without the optional packages that a registry does not have, and
- * removes more than necessary.
+ * Installs the packages of the lockfile and changes nothing but `node_modules`. npm's own configuration names the
+ * registry. Not `npm ci`: it refuses a lockfile without the optional packages that a registry does not have, and removes
+ * more than necessary.
  *
- * @param {string} folder
- * @param {{root: string, dev: boolean}} options
+ * @param {string} root
+ * @param {{dev: boolean}} options
  */
-export async function installPackages(folder, { root, dev }) {
-  const marker = markerOf(folder)
+export async function installPackages(root, { dev }) {
+  const marker = markerOf(root)
   writeFileSync(marker, '')
-  const args = ['install', '--no-save', dev ? '--include=dev' : '--omit=dev', '--include=optional', '--ignore-scripts']
-  args.push('--no-audit', '--no-fund', '--no-update-notifier', ...placeArguments(folder, root))
-  const proxy = npmSetting('https-proxy') || npmSetting('proxy')
-  const looking = findUnreachable({ registry: npmSetting('registry'), proxy }).then((unreachable) => {
+  const settings = npmSettings()
+  const args = ['install', '--no-save', dev ? '--include=dev' : '--omit=dev', '--include=optional', ...QUIET]
+  args.push(...placeArguments(root, root, settings))
+  await explained(settings, root, () => installAddressed(args, root, settings.registry))
+  rmSync(marker)
+}
+
+/**
+ * Downloads the archive of one package into `folder` and compares it with its hash.
+ *
+ * @param {{name: string, version: string, integrity: string}} wanted
+ * @param {{folder: string, root: string}} places
+ * @returns {Promise<string>} its path
+ */
+export async function fetchArchive({ name, version, integrity }, { folder, root }) {
+  const settings = npmSettings()
+  const args = ['pack', `${name}@${version}`, '--pack-destination', folder, ...QUIET]
+  await explained(settings, folder, () => runNpm([...args, ...placeArguments(folder, root, settings)], folder))
+  const archive = join(folder, `${name}-${version}.tgz`)
+  const hash = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+  if (hash === integrity) return archive
+  rmSync(archive)
+  throw new LaunchError(`The registry has another ${name} ${version} than the lockfile names.`)
+}
+
+/**
+ * Runs a command of npm and says why it failed.
+ *
+ * @param {{registry: string, proxy: string}} settings
+ * @param {string} folder
+ * @param {() => Promise<{code: number | null, signal: NodeJS.Signals | null, output: string}>} run
+ */
+async function explained(settings, folder, run) {
+  const looking = findUnreachable(settings).then((unreachable) => {
     // npm goes on: its cache can have everything.
-    if (unreachable) process.stderr.write(`\ndocent: ${sayUnreachable(unreachable)} npm goes on trying … `)
+    if (unreachable) process.stderr.write(`docent: ${sayUnreachable(unreachable)} npm goes on trying.\n`)
     return unreachable
   })
-  const { code, signal, output } = await runNpm(args, folder)
+  const { code, signal, output } = await run()
   if (signal) throw new LaunchError('The installation was interrupted. Run the command again.', 130)
-  if (code !== 0) {
-    const unreachable = await looking
-    const why = unreachable ? ` ${sayUnreachable(unreachable)}` : ''
-    throw new LaunchError(`npm could not install into ${folder}.${why} What it said:\n\n${excerpt(output)}\n`)
+  if (code === 0) return
+  const unreachable = await looking
+  const why = unreachable ? ` ${sayUnreachable(unreachable)}` : ''
+  throw new LaunchError(`npm could not install into ${folder}.${why} What it said:\n\n${excerpt(output)}\n`)
+}
+
+/**
+ * The lockfile names no addresses, so npm would request the list of all versions of each package, which is larger than
+ * most packages. During the installation, a second lockfile, which npm prefers, has the usual addresses. A registry
+ * with others answers 404, and npm runs again without it.
+ *
+ * @param {string[]} args
+ * @param {string} folder
+ * @param {string} registry
+ */
+async function installAddressed(args, folder, registry) {
+  const addressed = join(folder, 'npm-shrinkwrap.json')
+  writeFileSync(addressed, addAddresses(readFileSync(join(folder, 'package-lock.json'), 'utf8'), registry))
+  try {
+    const result = await runNpm(args, folder)
+    if (!/\bE404\b/.test(result.output)) return result
+  } finally {
+    rmSync(addressed)
   }
-  rmSync(marker)
+  return await runNpm(args, folder)
+}
+
+/**
+ * @param {string} lockfile
+ * @param {string} registry
+ */
+export function addAddresses(lockfile, registry) {
+  /** @type {{packages: Record<string, {name?: string, version: string, integrity?: string, resolved?: string}>}} */
+  const lock = JSON.parse(lockfile)
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (!entry.integrity) continue
+    const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    entry.resolved = `${registry.replace(/\/?$/, '/')}${name}/-/${basename(name)}-${entry.version}.tgz`
+  }
+  return JSON.stringify(lock)
 }
 
 /** @param {{host: string, code: string}} unreachable */
@@ -40,14 +108,12 @@ const sayUnreachable = ({ host, code }) =>
   `${host} cannot be reached (${code}). Check the network, and the registry and proxy in npm's configuration.`
 
 /**
- * Marker file that exists during an installation into `folder`. If it exists before one begins, an earlier one was
- * interrupted, and npm would take its half-written packages for complete.
+ * Marker file that exists during an installation. If it exists before one begins, an earlier one was interrupted, and npm
+ * would take its half-written packages for complete.
  *
- * @param {string} folder
+ * @param {string} root
  */
-export function markerOf(folder) {
-  return join(folder, basename(folder) === '.runtime' ? 'runtime-unfinished' : join('.runtime', 'unfinished'))
-}
+export const markerOf = (root) => join(root, '.runtime', 'unfinished')
 
 /**
  * @param {string[]} args
@@ -92,23 +158,29 @@ function npmCommand() {
  *
  * @param {string} folder
  * @param {string} root
+ * @param {{globalconfig: string, cache: string}} settings
  * @returns {string[]}
  */
-function placeArguments(folder, root) {
-  const globalConfig = npmSetting('globalconfig')
+function placeArguments(folder, root, { globalconfig, cache }) {
   return [
     '--prefix',
     folder,
-    ...(globalConfig ? ['--globalconfig', globalConfig] : []),
-    ...(isWritable(npmSetting('cache')) ? [] : ['--cache', join(root, '.runtime', 'npm-cache')]),
+    ...(globalconfig ? ['--globalconfig', globalconfig] : []),
+    ...(isWritable(cache) ? [] : ['--cache', join(root, '.runtime', 'npm-cache')]),
   ]
 }
 
-/** @param {string} name */
-function npmSetting(name) {
+/** Settings of npm, read at once: each start of npm takes a fifth of a second. An unset one is empty. */
+function npmSettings() {
   const { command, first, shell } = npmCommand()
   const options = /** @type {const} */ ({ cwd: tmpdir(), env: npmEnvironment(), shell, encoding: 'utf8' })
-  return spawnSync(command, [...first, 'config', 'get', name], options).stdout?.trim() ?? ''
+  const names = ['registry', 'https-proxy', 'proxy', 'globalconfig', 'cache']
+  const lines = spawnSync(command, [...first, 'config', 'get', ...names], options).stdout?.split(/\r?\n/) ?? []
+  const [registry = '', httpsProxy, httpProxy, globalconfig = '', cache = ''] = names.map((name) => {
+    const value = lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
+    return value === 'null' ? '' : value
+  })
+  return { registry, proxy: httpsProxy || httpProxy || '', globalconfig, cache }
 }
 
 /** @param {string} cache */

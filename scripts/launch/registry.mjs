@@ -6,11 +6,11 @@ const CONNECT_MS = 8_000
 /**
  * The host that npm asks, its proxy if it has one, and why it cannot be reached. Null if it can, or is no host.
  *
- * @param {{registry: string, proxy: string}} settings of npm; an empty or `null` proxy is none
+ * @param {{registry: string, proxy: string}} settings of npm
  * @returns {Promise<{host: string, code: string} | null>}
  */
 export async function findUnreachable({ registry, proxy }) {
-  const address = proxy && proxy !== 'null' ? proxy : registry
+  const address = proxy || registry
   // Node 20 has no URL.parse.
   if (!URL.canParse(address)) return null
   const url = new URL(address)

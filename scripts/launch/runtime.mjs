@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { isRecent, neededVersion } from './node-version.mjs'
-import { installPackages } from './npm.mjs'
+import { fetchArchive } from './npm.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
 /**
@@ -18,15 +18,11 @@ export async function ensureRuntime(root) {
   const wanted = readWanted(root)
   const node = join(folder, 'node_modules', wanted.name, 'bin', 'node')
   if (isReady(folder, node, wanted.version)) return node
-  return await withLock(join(folder, 'setup.lock'), async () => {
+  return await withLock(join(folder, 'runtime.lock'), async () => {
     if (isReady(folder, node, wanted.version)) return node
-    await sayStep(`Installing Node ${wanted.version}, since this one is ${process.versions.node}`, async () => {
+    await sayStep(`Installing Node ${wanted.version} beside ${process.versions.node}`, async () => {
       mkdirSync(folder, { recursive: true })
-      rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
-      for (const file of ['package.json', 'package-lock.json']) {
-        copyFileSync(join(root, 'scripts', 'runtime', file), join(folder, file))
-      }
-      await installPackages(folder, { root, dev: false })
+      unpackNode(await fetchArchive(wanted, { folder, root }), join(folder, 'node_modules', wanted.name))
       if (!isReady(folder, node, wanted.version)) throw new LaunchError(noRuntime(`${node} does not run here`))
     })
     return node
@@ -34,17 +30,36 @@ export async function ensureRuntime(root) {
 }
 
 /**
- * The package with a Node for this platform, and its version in the runtime's lockfile.
+ * Takes the program and its licence from the archive. A third of the package is headers, in 2,800 files.
+ *
+ * @param {string} archive is removed
+ * @param {string} folder
+ */
+function unpackNode(archive, folder) {
+  const unfinished = `${archive}.unpacked`
+  for (const path of [unfinished, folder]) rmSync(path, { recursive: true, force: true })
+  for (const path of [unfinished, dirname(folder)]) mkdirSync(path, { recursive: true })
+  const files = ['package/bin/node', 'package/LICENSE']
+  const { status, stderr, error } = spawnSync('tar', ['-xzf', archive, '-C', unfinished, ...files], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new LaunchError(noRuntime(`tar could not unpack it (${error?.message ?? stderr.trim()})`))
+  renameSync(join(unfinished, 'package'), folder)
+  for (const path of [unfinished, archive]) rmSync(path, { recursive: true })
+}
+
+/**
+ * The package with a Node for this platform, with its version and hash.
  *
  * @param {string} root
  */
 function readWanted(root) {
   const name = `node-${process.platform}-${process.arch}`
-  /** @type {{optionalDependencies: Record<string, string>}} */
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'scripts/runtime/package.json'), 'utf8'))
-  const version = optionalDependencies[name]
-  if (!version) throw new LaunchError(noRuntime(`there is none to install for ${process.platform} on ${process.arch}`))
-  return { name, version }
+  /** @type {{packages: Record<string, {version: string, integrity: string}>}} */
+  const { packages } = JSON.parse(readFileSync(join(root, 'scripts/runtime/package-lock.json'), 'utf8'))
+  const wanted = packages[`node_modules/${name}`]
+  if (!wanted) throw new LaunchError(noRuntime(`there is none to install for ${process.platform} on ${process.arch}`))
+  return { name, ...wanted }
 }
 
 /** @param {string} why */

@@ -11,7 +11,7 @@ export class LaunchError extends Error {
 }
 
 /**
- * Prints a step on one line of stderr while it runs, because stdout belongs to the program.
+ * Prints the start and the end of a step on stderr, because stdout belongs to the program. Steps can overlap.
  *
  * @template T
  * @param {string} step such as "Installing the dependencies"
@@ -20,13 +20,13 @@ export class LaunchError extends Error {
  */
 export async function sayStep(step, work) {
   const started = performance.now()
-  process.stderr.write(`docent: ${step} … `)
+  process.stderr.write(`docent: ${step} …\n`)
   try {
     const result = await work()
-    process.stderr.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+    process.stderr.write(`docent: ${step}: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
     return result
   } catch (error) {
-    process.stderr.write('failed\n')
+    process.stderr.write(`docent: ${step}: failed\n`)
     throw error
   }
 }

@@ -28,7 +28,6 @@ const CHANGED = [
   'oauth_tokens',
   'object_deletions',
   'object_prefix',
-  'packed_texts',
   'pages',
   'people',
   'pins',
@@ -40,7 +39,6 @@ const CHANGED = [
   'source_pushes',
   'source_questions',
   'sources',
-  'text_packs',
   'upload_parts',
   'webhooks',
 ]
@@ -57,13 +55,11 @@ const ADDED = [
   'oauth_tokens',
   'object_deletions',
   'object_prefix',
-  'packed_texts',
   'people',
   'pins',
   'site_access',
   'source_pushes',
   'source_questions',
-  'text_packs',
 ]
 
 /** Added tables whose rows come from earlier ones. */
