@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
+import { sampleOf } from '../../server/test/support/lib/sample-of.ts'
 import { SCREENSHOTS } from './open-dashboard.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -32,13 +33,19 @@ const PLAIN = `[...document.querySelectorAll('input:not([type=checkbox], [type=r
   .filter((field) => field.checkVisibility() && getComputedStyle(field).backgroundColor === 'rgb(59, 59, 59)')
   .map((field) => field.outerHTML.slice(0, 160))`
 
+/** In `npm test`, a screen is checked in the light look and in one of the two others, by its name. */
+function looksOf(name: string): readonly (typeof LOOKS)[number][] {
+  const [light, ...others] = LOOKS
+  return [light, ...sampleOf(others, name.length, others.length)]
+}
+
 /**
- * Checks a screen in each look: nothing for axe, nothing beyond the width. `npm run screenshots` and `npm run test:long`
- * keep a picture of each, and check all rules in all looks.
+ * Checks a screen: nothing for axe, nothing beyond the width. `npm run screenshots` and `npm run test:long` keep a
+ * picture of each look, and check all rules in all looks.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   const isLong = inject('isLong')
-  for (const look of LOOKS) {
+  for (const look of looksOf(name)) {
     await page.setViewportSize({ width: look.width, height: 900 })
     await page.emulateMedia({ colorScheme: look.colorScheme })
     if (isLong) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look.name}.png`), fullPage: true })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
@@ -8,7 +8,7 @@ const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */
 const NOWHERE = 'http://127.0.0.1:49151/'
 
-onBothEngines('creating a server', (engine) => {
+onSqliteAtLeast('creating a server', (engine) => {
   test('returns the address of a new server, whose endpoint answers at once', async () => {
     await using docent = await startDocent({ engine })
     const { status, body } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { MODERN_META } from '../support/mcp/mcp-fakes.ts'
 
@@ -20,7 +20,13 @@ async function makeServer(docent: Docent) {
   return { slug, send, connectedAt, lastUsedAt }
 }
 
-onBothEngines('connection of a client', (engine) => {
+onSqliteAtLeast('connection of a client', (engine) => {
+  let docent: Docent
+  beforeAll(async () => {
+    docent = await startDocent({ engine })
+  })
+  afterAll(() => docent[Symbol.asyncDispose]())
+
   test.each([
     ['initialize', INITIALIZE, {}],
     ['tools/list', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}],
@@ -30,7 +36,6 @@ onBothEngines('connection of a client', (engine) => {
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
     ],
   ])('is known from its %s on, without a call', async (_, message, headers) => {
-    await using docent = await startDocent({ engine })
     const { send, connectedAt } = await makeServer(docent)
     await send(PING)
     expect((await send(message, 'dat_wrong', headers)).status).toBe(401)
@@ -45,7 +50,6 @@ onBothEngines('connection of a client', (engine) => {
   })
 
   test('shows the use of a token, a key and a session in the lists right after the first request', async () => {
-    await using docent = await startDocent({ engine })
     const { send, lastUsedAt } = await makeServer(docent)
     expect(await lastUsedAt()).toBeNull()
     await send(PING)

@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
 import { openCorpus } from '../support/sites/corpora.ts'
-import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
+import { makePlace, onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { type LanguageModel, startLanguageModel } from '../support/models/language-model.ts'
@@ -13,7 +12,8 @@ import { linesOf, SETTING_PROMPT as PROMPT, WIDGET_PAGES as PAGES } from '../sup
 
 onBothEngines('interrupted build', (engine) => {
   test('continues when the service has started again', async () => {
-    await using first = await startDocent({ engine })
+    await using place = await makePlace(engine)
+    const first = await startDocent({ place })
     const at = Date.now()
     const tool = { name: 'custom_tool', displayName: 'X', description: 'X', inputSchema: '{"type":"object"}' }
     await first.inStore(async ({ read, write }) => {
@@ -23,10 +23,11 @@ onBothEngines('interrupted build', (engine) => {
       await insertCustomTool(write, { id: 'ct_left', ...building, attempts: 1 })
       await insertCustomTool(write, { id: 'ct_hopeless', ...building, attempts: 3 })
     })
-    const read = async (id: string) => (await first.request('GET', `/api/custom-tools/${id}`)).body
-    while ((await read('ct_left')).status === 'building') await sleep(250)
-    while ((await read('ct_hopeless')).status === 'building') await sleep(250)
-    expect(await read('ct_left')).toMatchObject({ status: 'ready', name: 'look_up_setting' })
+    await first[Symbol.asyncDispose]()
+    await using second = await startDocent({ place, key: first.key })
+    const read = async (id: string) => (await second.request('GET', `/api/custom-tools/${id}`)).body
+    await expect.poll(() => read('ct_left')).toMatchObject({ status: 'ready', name: 'look_up_setting' })
+    await expect.poll(async () => (await read('ct_hopeless')).status).not.toBe('building')
     expect(await read('ct_hopeless')).toMatchObject({ status: 'failed', error: expect.stringContaining('interrupted') })
   })
 })

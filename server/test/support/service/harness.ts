@@ -108,6 +108,8 @@ export async function startDocent({
     const response = await fetch(url + path, {
       method,
       headers: {
+        // Compressing an answer here to read it here takes longer than most queries.
+        'accept-encoding': 'identity',
         ...(with_ ? { authorization: `Bearer ${with_}` } : {}),
         ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
         ...headers,
