@@ -3,7 +3,7 @@ import { customToolFields } from './custom-tools.ts'
 import { ServerParameterSchema as path, selectedTools, serverId, slug } from '#fields.ts'
 import { defineOperation } from '#operation.ts'
 import { SourceTypeSchema } from '#values/sources.ts'
-import { MAX_TOOLS, MIN_TOOLS } from '#values/tools.ts'
+import { MAX_TOOLS, MIN_TOOLS, REPORT_TOOL } from '#values/tools.ts'
 
 /** Names as a list, or as comma-separated text. */
 const NamesSchema = z
@@ -77,7 +77,8 @@ export const changeServerTools = defineOperation({
   },
   summary: 'Change the tools of a server',
   description: `Replace the selection with \`tools\`, or change it with \`add\` and \`remove\`. With \`tools\`, the other two are
-ignored. The name of a custom tool is \`custom:<id>\`. A selection has ${MIN_TOOLS} to ${MAX_TOOLS} tools.`,
+ignored. The name of a custom tool is \`custom:<id>\`. A selection has ${MIN_TOOLS} to ${MAX_TOOLS} tools.
+\`${REPORT_TOOL.name}\`, which is not in the list of built-in tools, can be selected too.`,
   input: z.object({
     ...path.shape,
     tools: NamesSchema.nullish().describe('The whole selection: a list of names, or text with commas between them'),

@@ -75,6 +75,20 @@ export const BUILT_IN_TOOLS = [
   },
 ] as const satisfies readonly BuiltInTool[]
 
+/**
+ * A tool that servers can have in addition to the catalogue, whose names are fixed. It counts towards `MAX_TOOLS`, and no
+ * server has it by default.
+ */
+export const REPORT_TOOL = {
+  name: 'report_problem',
+  title: 'Report a problem',
+  description:
+    'Tell the owner of this server that you found no good answer, or that a page is wrong or out of date, with the question and what is wrong. Use it once for a question, after the other tools.',
+} as const
+
+/** Names that no custom tool can have. */
+export const BUILT_IN_NAMES: readonly string[] = [...BUILT_IN_TOOLS.map(({ name }) => name), REPORT_TOOL.name]
+
 export type BuiltInTool = {
   name: string
   title: string

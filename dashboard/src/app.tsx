@@ -158,7 +158,7 @@ function SignedIn({ account, path, query }: { account: Account; path: string; qu
 
 async function readSession(): Promise<State> {
   try {
-    return { state: 'signed in', account: (await call('sessions.list', {})).account }
+    return { state: 'signed in', account: (await call('sessions.list', {}, { mayBeSignedOut: true })).account }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }

@@ -173,6 +173,23 @@ describe.skipIf(program === null)('states of the dashboard', () => {
       .toMatchObject({ description: 'All about sprockets.' })
   })
 
+  test('waits for the sign-in on a screen that lists sessions', async () => {
+    await open(`/servers/${slug}`)
+    await dashboard.context.clearCookies()
+    await page.getByRole('link', { name: /account of/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByText('Your session has ended').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await dialog.getByLabel('Email address').fill(EMAIL)
+    await dialog.getByLabel('Password').fill('not the password')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Password').fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('now, here').waitFor()
+  })
+
   test('returns to the address that was asked for without a session', async () => {
     await dashboard.context.clearCookies()
     await open(`/servers/${slug}/settings?x=1#sources`)

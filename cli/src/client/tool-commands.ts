@@ -1,3 +1,4 @@
+import { REPORT_TOOL } from '@docent/contract/values/tools'
 import { confirm } from '../confirm.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -28,7 +29,7 @@ export const TOOL_COMMANDS: readonly ClientCommand[] = [
     async run(client, args) {
       const answer = await client.tools.get({ id: argumentOf(args, 0) })
       const marked = (name: string) => (answer.tools.includes(name) ? 'yes' : 'no')
-      const builtIn = answer.available.map(({ name, title }) => [name, marked(name), title])
+      const builtIn = [...answer.available, REPORT_TOOL].map(({ name, title }) => [name, marked(name), title])
       const custom = answer.customTools.map(({ id, displayName }) => [
         `custom:${id}`,
         marked(`custom:${id}`),

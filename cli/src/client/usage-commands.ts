@@ -67,13 +67,15 @@ const UNANSWERED: Omit<ClientCommand, 'name'> = {
       ...given({ range: optionOf(options, 'range') as '7d' | undefined }),
       ...pageOf(options),
     })
-    const rows = answer.groups.map(({ calls, wordings, lastAskedAt, question }) => [
+    const rows = answer.groups.map(({ calls, notHelpful, reports, wordings, lastAskedAt, question }) => [
       String(calls),
+      String(notHelpful),
+      String(reports),
       String(wordings),
       lastAskedAt,
       question,
     ])
-    const head = ['calls', 'wordings', 'last asked', 'question']
+    const head = ['calls', 'not helpful', 'reported', 'wordings', 'last asked', 'question']
     return showPage(answer, { head, rows, none: 'There are no such questions.' })
   },
 }

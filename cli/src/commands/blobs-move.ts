@@ -1,5 +1,5 @@
 import { BLOB_PLACES } from '@docent/server/lib/blob-settings.ts'
-import { moveBlobs } from '@docent/server/store/engine/blobs/move-blobs.ts'
+import { moveBlobs } from '@docent/server/store/pages/move-blobs.ts'
 import { catchStop } from '../catch-stop.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -7,7 +7,7 @@ import { formatBytes } from '../format-bytes.ts'
 import type { Terminal } from '../terminal.ts'
 import { withStore } from '../with-store.ts'
 
-/** `docent blobs move`: moves the bytes of indexes and uploads to another place, while the service runs or not. */
+/** `docent blobs move`: moves the bytes of indexes, uploads and texts to another place, while the service runs or not. */
 export async function moveAllBlobs(terminal: Terminal, to: string): Promise<number> {
   using stop = catchStop(terminal)
   const place = BLOB_PLACES.find((name) => name === to)

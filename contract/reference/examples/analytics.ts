@@ -268,18 +268,25 @@ export const analyticsExamples: Examples<'analytics'> = {
         {
           question: 'Which port does the webhook listen on?',
           calls: 3,
+          notHelpful: 1,
+          reports: 1,
           wordings: 2,
           lastAskedAt: '2026-03-02T09:15:23.232Z',
           examples: [
             {
               query: 'Which port does the webhook listen on?',
               calls: 2,
+              notHelpful: 1,
+              reports: 1,
+              problem: 'The guide names the port of the API only.',
               lastAskedAt: '2026-03-02T09:15:23.232Z',
               callId: 'call_0mwrrwmdcp8rXlq2Ub2LBtIr5Zi1o',
             },
             {
               query: 'What port do webhooks listen on',
               calls: 1,
+              notHelpful: 0,
+              reports: 0,
               lastAskedAt: '2026-03-02T09:15:22.817Z',
               callId: 'call_0mwrrwm1tYhQ0aXn3vKd8Wc5jRb2e',
             },

@@ -6,13 +6,18 @@ import { ApiError } from './api-error.ts'
 import { reportLost } from './connection.ts'
 import { takeEarly } from './early.ts'
 
-type Options = { signal?: AbortSignal; idempotencyKey?: string }
+type Options = {
+  signal?: AbortSignal
+  idempotencyKey?: string
+  /** True: that there is no session is an answer. Otherwise the call waits for a sign-in. */
+  mayBeSignedOut?: boolean
+}
 
 /** Calls an operation of the management interface with the session's cookie. Throws `ApiError`. */
 export async function call<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  { signal, idempotencyKey }: Options = {},
+  { signal, idempotencyKey, mayBeSignedOut = false }: Options = {},
 ): Promise<Output<Id>> {
   const { url, init } = requestOf(location.origin, OPERATIONS[id], input)
   const early = init.method === 'GET' ? takeEarly(url) : undefined
@@ -21,11 +26,15 @@ export async function call<Id extends OperationId>(
       return (await early) as Output<Id>
     } catch (error) {
       // Other failures may be over by now. This one is an answer: there is no session.
-      if (error instanceof ApiError && error.status === 401 && isAboutSession(url)) throw error
+      if (error instanceof ApiError && error.status === 401 && mayBeSignedOut) throw error
     }
   }
   const headers = { ...init.headers, ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}) }
-  const response = await send(url, { ...init, headers, ...(signal ? { signal } : {}) })
+  const response = await send(
+    url,
+    { ...init, headers, ...(signal ? { signal } : {}) },
+    mayBeSignedOut || id === 'sessions.create',
+  )
   return (await response.json()) as Output<Id>
 }
 
@@ -33,7 +42,7 @@ export async function call<Id extends OperationId>(
  * Sends one request. Throws `ApiError` for refusals, and if the service does not answer. If the session has ended, the
  * request waits for the next sign-in and is sent again, so that nothing typed is lost.
  */
-export async function send(url: string, init: RequestInit): Promise<Response> {
+export async function send(url: string, init: RequestInit, mayBeSignedOut = false): Promise<Response> {
   let response: Response
   try {
     response = await fetch(url, init)
@@ -44,7 +53,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   }
   if (response.ok) return response
   const error = await ApiError.from(response)
-  if (error.status !== 401 || isAboutSession(url) || (await hasSession())) throw error
+  if (error.status !== 401 || mayBeSignedOut || (await hasSession())) throw error
   await nextSession(init.signal)
   return send(url, init)
 }
@@ -63,9 +72,6 @@ function nextSession(signal: AbortSignal | null | undefined): Promise<void> {
     dispatchEvent(new Event(SIGNED_OUT))
   })
 }
-
-/** The question whether there is a session is answered by its caller. */
-const isAboutSession = (url: string): boolean => new URL(url, location.href).pathname === '/api/sessions'
 
 /** Sent to the window when the session has ended. */
 export const SIGNED_OUT = 'docent-signed-out'

@@ -159,20 +159,22 @@ function WebPages({ server: { id, url, webPages }, onChange }: Part) {
   return (
     <>
       {save.error && <Problem error={save.error} />}
-      <label class="field">
-        <span class="lab">Who can read the pages as Markdown</span>
-        <select
-          value={webPages}
-          disabled={save.isBusy}
-          onChange={({ currentTarget }) => save.run(currentTarget.value as keyof typeof WEB_PAGES)}
-        >
-          {Object.entries(WEB_PAGES).map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div class="stack">
+        <label class="field">
+          <span class="lab">Who can read the pages as Markdown</span>
+          <select
+            value={webPages}
+            disabled={save.isBusy}
+            onChange={({ currentTarget }) => save.run(currentTarget.value as keyof typeof WEB_PAGES)}
+          >
+            {Object.entries(WEB_PAGES).map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
       {webPages !== 'off' && (
         <ul class="web-places">
           {places.map((place) => (

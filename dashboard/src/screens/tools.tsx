@@ -1,3 +1,4 @@
+import { REPORT_TOOL } from '@docent/contract/values/tools'
 import type { Output } from '@docent/sdk'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/call.ts'
@@ -223,8 +224,8 @@ function BuiltIn({ listed, server, chosen, onToggle }: BuiltInProps) {
     >
       {notice && <p class="nb above">{notice}</p>}
       <ul class="choices">
-        {available.map(({ name, title, description, needs }) => {
-          const isFed = needs.some((type) => types.has(type))
+        {[...available, { ...REPORT_TOOL, needs: [] }].map(({ name, title, description, needs }) => {
+          const isFed = needs.length === 0 || needs.some((type) => types.has(type))
           return (
             <li key={name}>
               <label>

@@ -36,7 +36,7 @@ export function SignInAgain({ onDone }: Props) {
 function ElsewhereToo({ onDone }: Props) {
   useEffect(() => {
     const look = () => {
-      call('sessions.list', {}).then(
+      call('sessions.list', {}, { mayBeSignedOut: true }).then(
         ({ account }) => onDone(account),
         () => {
           // Not signed in yet: the dialog stays.

@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
+import { BUILT_IN_NAMES } from '@docent/contract/values/tools'
 import type { Outcome } from '@docent/contract/values/outcomes'
 import type { Gauge as GaugeOf } from 'prom-client'
 
@@ -25,8 +25,6 @@ export type Metrics = Awaited<ReturnType<typeof openMetrics>>
  * smaller ones are for searches, most of which take less than 1 ms.
  */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-
-const BUILT_IN: readonly string[] = BUILT_IN_TOOLS.map(({ name }) => name)
 
 /**
  * Counts the work of one process for Prometheus. Names are those of OpenTelemetry's semantic conventions, in the form of
@@ -82,7 +80,7 @@ export async function openMetrics() {
       calls.observe(
         {
           mcp_method_name: 'tools/call',
-          gen_ai_tool_name: BUILT_IN.includes(tool) ? tool : 'custom',
+          gen_ai_tool_name: BUILT_IN_NAMES.includes(tool) ? tool : 'custom',
           docent_outcome: outcome,
         },
         durationMs / 1000,

@@ -164,6 +164,7 @@ describe('plan', () => {
   test.each([
     ['List the deprecated settings.', ['deprecated']],
     ['Summarise the quick start page.', ['quick start']],
+    ['Say which setting controls the width of a file.', ['width', 'file']],
     ['Say which setting controls the width of a gate.', ['width']],
     ['List the breaking changes of the latest releases.', undefined],
     ['Look up a setting by its name and explain what it does.', undefined],

@@ -7,7 +7,7 @@ import { untakenName } from './name-tool.ts'
 import { findAction } from './read-action.ts'
 import { has, type Item } from '#grammar/item.ts'
 import type { Span } from './read-words.ts'
-import { isPlain, partOf, readSentences, taskOf, thingOf, withoutAsides } from './read-words.ts'
+import { isNamedContent, isPlain, partOf, readSentences, taskOf, thingOf, withoutAsides } from './read-words.ts'
 import type { Purpose } from './read-purpose.ts'
 import { readRequest, type Request } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
@@ -224,14 +224,21 @@ const STEM = 5
 
 /** The words of the content that stand nowhere in a plan, as it is told to its owner, nor among those in `known`. */
 function unusedOf(plan: CustomToolPlan, items: readonly Item[], known: string): string[] {
-  const used = fold(`${paraphrase(plan)} ${JSON.stringify(plan)} ${known}`)
+  const used = fold([paraphrase(plan), ...textsOf(plan), known].join(' '))
   // The page of a task, such as `quick start page`, is one page.
   const isOfPage = (item: Item, at: number) => taskOf(item).length > 0 && thingOf(items[at + 1]) === 'page'
   const unused = items.filter(
     (item, at) =>
-      (isPlain(item) || partOf(item).length > 0 || isOfPage(item, at)) && !used.includes(item.key.slice(0, STEM)),
+      (isPlain(item) || isNamedContent(item, items[at - 1]) || partOf(item).length > 0 || isOfPage(item, at)) &&
+      !used.includes(item.key.slice(0, STEM)),
   )
   return [...new Set(unused.map(({ text }) => text))]
+}
+
+/** All texts of a value, without the names of its fields. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
 function leftOutOf({ leftOut = [] }: CustomToolPlan): string {

@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
+import { BUILT_IN_NAMES } from '@docent/contract/values/tools'
 import { slug } from './read-inputs.ts'
 import type { Purpose } from './read-purpose.ts'
 import type { Request } from './read-request.ts'
@@ -22,22 +22,18 @@ export function nameTool(words: readonly string[], givenName: string | null): st
 }
 
 function own(name: string): string {
-  return isBuiltIn(name) ? `my_${name}`.slice(0, MOST_CHARACTERS).replace(/_$/, '') : name
+  return BUILT_IN_NAMES.includes(name) ? `my_${name}`.slice(0, MOST_CHARACTERS).replace(/_$/, '') : name
 }
 
 /** A name that is not taken yet. Adds a number, and leaves out words for it. */
 export function untakenName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name) && !isBuiltIn(name)) return name
+  if (!taken.has(name) && !BUILT_IN_NAMES.includes(name)) return name
   for (let number = 2; ; number++) {
     const room = MOST_CHARACTERS - String(number).length - 1
     const short = name.length <= room ? name : name.slice(0, name.lastIndexOf('_', room))
     const tried = `${short.length > 1 && short.length <= room ? short : name.slice(0, room)}_${number}`
     if (!taken.has(tried)) return tried
   }
-}
-
-function isBuiltIn(name: string): boolean {
-  return BUILT_IN_TOOLS.some((tool) => tool.name === name)
 }
 
 const VERBS: Record<Purpose, string> = {

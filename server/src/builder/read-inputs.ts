@@ -84,7 +84,9 @@ function nounAfter(sentence: readonly Item[], at: number, isGiven: boolean): Ite
   }
   const isTechnical = (item: Item | undefined) => TECHNICAL.test(item?.key ?? '') && thingOf(item) === null
   if (!isGiven) while (isTechnical(noun.at(-1))) noun.pop()
-  const [last, next] = [noun.at(-1), sentence[at + 1 + noun.length]]
+  const [last, next, behind] = [noun.at(-1), ...sentence.slice(at + 1 + noun.length, at + 3 + noun.length)]
+  // `a borg create command` is a certain one.
+  if (!isNoun(last) && has(next, 'make', 'action') && thingOf(behind) !== null) return []
   // `a pre-flight checklist` is the form of the answer, and `at a time` no input.
   const isForm = (has(next, 'form') || taskOf(next).some((task) => task !== 'version')) && thingOf(next) === null
   if (!isNoun(last) && !isGiven && (isForm || PLACES.test(sentence[at - 1]?.key ?? ''))) return []

@@ -49,9 +49,20 @@ describe('purpose of a request', () => {
     ['Look for known problems with a feature.', 'issues'],
     ['Given an option, show what it controls and since which release it exists.', 'look_up'],
     ['Draw a diagram of the queue.', undefined],
+    ['Give me all the ways to exclude folders from a backup.', 'explain'],
   ])('reads %j as %s', (prompt, purpose) => {
     expect(readRequest(prompt, readSentences(prompt))?.purpose).toBe(purpose)
   })
+})
+
+test.each([
+  ['Steps to restore a single file.', { subject: 'restore file', hasInstruction: false }],
+  ['Count the options of kiln fire.', { owner: 'kiln fire', hasInstruction: true }],
+  ['Find the shortest example of a kiln fire command.', { asked: [{ name: 'command' }] }],
+  ['List code examples for kiln prune, without explanations.', { subject: 'kiln prune', hasInstruction: true }],
+  ['Return links to the five best pages for a topic.', { subject: '', narrowing: [], hasInstruction: true }],
+])('reads each word of %j', (prompt, read) => {
+  expect(readRequest(prompt, readSentences(prompt))).toMatchObject(read)
 })
 
 test('reads two parts of a question as one', () => {

@@ -8,6 +8,7 @@ import {
   isColon,
   isContent,
   isDenseWord,
+  isNamedContent,
   isPlain,
   lexiconOf,
   partOf,
@@ -189,7 +190,10 @@ function clauseOf(sentence: Sentence, listed: Item | undefined): Sentence {
 function subjectOf(sentence: Sentence, asked: readonly Asked[], owner: string): string {
   const isInput = (item: Item) => asked.some(({ start, end }) => start <= item.start && item.end <= end)
   // `borg create` is a name, whose second word can be a verb.
-  const isWord = (item: Item, at: number) => isPlain(item) || (isPlain(sentence[at - 1]) && has(item, 'make', 'action'))
+  const isWord = (item: Item, at: number) =>
+    isPlain(item) ||
+    isNamedContent(item, sentence[at - 1]) ||
+    (isPlain(sentence[at - 1]) && has(item, 'make', 'action'))
   const words = sentence.flatMap((item, at) => (isWord(item, at) && !isInput(item) ? item.text : []))
   return [...new Set(words)].filter((word) => !owner.split(' ').includes(word)).join(' ')
 }

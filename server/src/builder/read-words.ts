@@ -96,6 +96,10 @@ export function isPlain(item: Item | undefined): boolean {
 /** True for a word that can be of the content: also the name of an action. */
 export const isContent = (item: Item): boolean => isPlain(item) || has(item, 'elsewhere', 'action', 'make')
 
+/** True for the name of a thing outside of documentation, where it is what the content is about: `restore a file`. */
+export const isNamedContent = (item: Item, before: Item | undefined): boolean =>
+  has(item, 'elsewhere') && !has(item, 'filler', 'form') && (has(before, 'a') || isPlain(before))
+
 export const isColon = (prompt: string, { isComma, start }: Item): boolean =>
   isComma && /[:：]/.test(prompt.charAt(start))
 

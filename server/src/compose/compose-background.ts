@@ -33,6 +33,7 @@ import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
 import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-objects.ts'
 import { healClock } from '#store/jobs/queue.ts'
+import { sweepTexts } from '#store/pages/pack-texts.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
 import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host.ts'
@@ -178,6 +179,7 @@ function periodicTasksOf({ config, store, vault }: Base, worker: Worker, builds:
     { everyMs: HOUR_MS, run: (now) => healTokens(store.write, now, TOKEN_LIFETIMES), atStart: true },
     { everyMs: MINUTE_MS, run: () => deleteUnusedObjects(store), atStart: true },
     { everyMs: 6 * HOUR_MS, run: () => sweepObjects(store, Date.now() - DAY_MS) },
+    { everyMs: 6 * HOUR_MS, run: () => sweepTexts(store) },
     { everyMs: RESUME_MS, run: () => builds.resume(), atStart: true },
     { everyMs: HOUR_MS, run: (now) => deleteOldAuditEntries(store.write, now - config.auditDays * DAY_MS) },
     { everyMs: MINUTE_MS, run: refresh },

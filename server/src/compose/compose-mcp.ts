@@ -1,7 +1,7 @@
 import { NO_CALLER_LIMITS } from '@docent/contract/values/caller-limits'
 import type { Redaction } from '@docent/contract/values/redaction'
 import type { Attributes } from '@opentelemetry/api'
-import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
+import { BUILT_IN_NAMES } from '@docent/contract/values/tools'
 import { traceOf } from '#lib/trace.ts'
 import type { CallRecorder } from '#analytics/record-calls.ts'
 import { type Redact, createRedact } from '#analytics/redact.ts'
@@ -60,7 +60,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
       findServed: async (ids) =>
         new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),
       loadTexts: (sourceId, hashes) =>
-        trace('read texts', async () => samples.texts(sourceId, hashes) ?? readTexts(store.read, sourceId, hashes)),
+        trace('read texts', async () => samples.texts(sourceId, hashes) ?? readTexts(store, sourceId, hashes)),
       embed: async (query, accountId) => embedders?.embedQuestion(query, accountId) ?? null,
       modelFor: ({ accountId }) => modelFor(accountId),
       async connectRemote({ id: serverId, accountId, visibility }, { id, url }, signal) {
@@ -89,7 +89,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
 
 /** A custom tool has a name of its owner's, which may say anything. Clients can put the parent into `_meta`. */
 function callSpan(tool: string, meta: unknown): [name: string, options: { attributes: Attributes; parent: unknown }] {
-  const name = BUILT_IN_TOOLS.some((one) => one.name === tool) ? tool : 'custom'
+  const name = BUILT_IN_NAMES.includes(tool) ? tool : 'custom'
   const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name }
   const hasParent = typeof meta === 'object' && meta !== null && 'traceparent' in meta
   return [`tools/call ${name}`, { attributes, parent: hasParent ? meta : undefined }]

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { linksOf } from '#search/outline.ts'
-import type { Db } from '#store/db.ts'
-import { listNavigationTexts, listOutlines } from '#store/pages/texts.ts'
+import type { Bytes } from '#store/engine/blobs/blobs.ts'
+import { pageTexts } from '#store/pages/packed-texts.ts'
+import { listNavigationTexts } from '#store/pages/texts.ts'
 import type { LinkText } from '#crawl/found-links.ts'
 
 /** Distinct link texts kept per target page, and the total per page including repeats. */
@@ -17,19 +17,15 @@ const MAX_COUNTED_IN_ALL = 1_000_000
 const BATCH = 50
 
 /** Link texts by target URL: those of page contents first, by frequency and with repeats, then of navigation. */
-export async function gatherAnchorTexts(db: Db, sourceId: string, signal: AbortSignal): Promise<Map<string, string[]>> {
+export async function gatherAnchorTexts(store: Bytes, sourceId: string, signal: AbortSignal) {
   const counts = createCounts()
-  for (let afterId = 0; ;) {
-    const rows = await listOutlines(db, sourceId, { afterId, limit: BATCH })
-    for (const { outline } of rows) for (const link of linksOf(outline)) counts.add(link)
-    afterId = rows.at(-1)?.id ?? afterId
-    if (rows.length < BATCH) break
+  for await (const pages of pageTexts(store, sourceId, { batch: BATCH })) {
+    for (const { outline } of pages) for (const link of linksOf(outline)) counts.add(link)
     signal.throwIfAborted()
-    await nextTurn()
   }
   const texts = new Map<string, string[]>()
   const turns = createYielder()
-  for (const { url, anchorTexts } of await listNavigationTexts(db, sourceId)) {
+  for (const { url, anchorTexts } of await listNavigationTexts(store.read, sourceId)) {
     const given = counts.textsOf(url, JSON.parse(anchorTexts ?? '[]') as string[])
     if (given.length > 0) texts.set(url, given)
     if (turns.due()) await turns.turn()

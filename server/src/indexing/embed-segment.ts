@@ -92,10 +92,7 @@ export async function embedSegment(
 async function textsOf(store: Store, sourceId: string, batch: readonly ChunkToEmbed[]): Promise<string[]> {
   const hashes = [...new Set(batch.map(({ textHash }) => textHash))]
   const texts = new Map(
-    [...(await readTexts(store.read, sourceId, hashes))].map(([hash, text]) => [
-      hash,
-      zstdDecompressSync(text).toString(),
-    ]),
+    [...(await readTexts(store, sourceId, hashes))].map(([hash, text]) => [hash, zstdDecompressSync(text).toString()]),
   )
   return batch.map(({ textHash, start, end, title, headings }) => {
     const text = texts.get(textHash)?.slice(start, end) ?? ''

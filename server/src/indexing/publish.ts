@@ -6,14 +6,9 @@ import type { BuildPool } from '#search/build-pool.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import type { Store } from '#store/db.ts'
 import { sizeOfSource } from '#store/pages/page-report.ts'
-import {
-  type UnpublishedPage,
-  listIndexed,
-  listUnpublished,
-  markPublished,
-  markUnpublished,
-  deleteOrphanTexts,
-} from '#store/pages/texts.ts'
+import { listIndexed, markPublished, markUnpublished, deleteOrphanTexts } from '#store/pages/texts.ts'
+import { packTexts } from '#store/pages/pack-texts.ts'
+import { type TextBytes, pageTexts } from '#store/pages/packed-texts.ts'
 import { areAnyStale, deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { gatherAnchorTexts } from './anchor-texts.ts'
@@ -35,7 +30,7 @@ const PAGES_AT_ONCE = 250
 
 /** Publishes pages settled since the last publish, beside those searchable already. Returns their number. */
 export async function publishNew(deps: PublishDeps): Promise<number> {
-  const { inLeasedTransaction, sourceId } = deps
+  const { store, inLeasedTransaction, sourceId, signal } = deps
   const built = await buildUnpublished(deps)
   if (!built) return 0
   await inLeasedTransaction(async (tx) => {
@@ -45,6 +40,7 @@ export async function publishNew(deps: PublishDeps): Promise<number> {
     await updateSourceRow(tx, sourceId, { segments: JSON.stringify(segments), ...(await sizeOfSource(tx, sourceId)) })
     await markPublished(tx, built.pageIds)
   })
+  await packTexts(store, sourceId, { signal })
   return built.pageIds.length
 }
 
@@ -77,7 +73,7 @@ async function publishAs(deps: PublishDeps, old: readonly string[], isCrawl: boo
   for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
     built.push(next)
   }
-  const anchorTexts = await gatherAnchorTexts(store.read, sourceId, signal)
+  const anchorTexts = await gatherAnchorTexts(store, sourceId, signal)
   const pages = (await listIndexed(store.read, sourceId)).map((page) => ({
     ...page,
     anchorTexts: anchorTexts.get(page.url) ?? [],
@@ -94,6 +90,7 @@ async function publishAs(deps: PublishDeps, old: readonly string[], isCrawl: boo
   })
   // No reader uses them. If this is interrupted, the next publish continues.
   while (await inLeasedTransaction((tx) => deleteOtherSegments(tx, sourceId, merged))) await nextTurn()
+  await packTexts(store, sourceId, { signal })
 
   /** Merges all segments without removed pages. Returns a single segment unchanged if it needs no merge. */
   async function mergeSegments(ids: string[]): Promise<string[]> {
@@ -120,12 +117,12 @@ type Built = { segmentId: string; pageIds: number[] }
 
 /** Builds and writes a segment of unpublished pages. It is invisible until a version lists it. */
 async function buildUnpublished({ store, builder, sourceId, signal }: PublishDeps, afterId = 0): Promise<Built | null> {
-  const rows: UnpublishedPage[] = []
-  for (let after = afterId; rows.length < PAGES_PER_BUILD; after = rows.at(-1)?.id ?? after) {
-    const next = await listUnpublished(store.read, sourceId, { afterId: after, limit: PAGES_AT_ONCE })
-    rows.push(...next)
-    if (next.length < PAGES_AT_ONCE) break
-    await nextTurn()
+  const rows: (TextBytes & { id: number; url: string; title: string; textHash: string })[] = []
+  const wanted = { afterId, batch: PAGES_AT_ONCE, isUnpublished: true }
+  for await (const pages of pageTexts(store, sourceId, wanted)) {
+    for (const { id, url, title, textHash, markdown, outline } of pages)
+      rows.push({ id, url, title: title ?? '', textHash, markdown, outline })
+    if (rows.length >= PAGES_PER_BUILD) break
   }
   if (rows.length === 0) return null
   // The builder decompresses the texts. Anchor texts are added at the merge.

@@ -149,6 +149,11 @@ export async function changeRow<T extends Table>(db: Db, table: T, key: Key<T>, 
 export const deleteRows = <T extends Table>(db: Db, table: T, key: Key<T>): Promise<number> =>
   deletedRows(anyTable(db).deleteFrom<string>(table).where(matching(key)))
 
+/** Deletes the rows with these values, and returns them. */
+export async function takeRows<T extends Table>(db: Db, table: T, key: Key<T>): Promise<Row<T>[]> {
+  return (await anyTable(db).deleteFrom<string>(table).where(matching(key)).returningAll().execute()) as Row<T>[]
+}
+
 /** Deletes up to `limit` of the rows with these values, which the column tells apart. Returns their number. */
 export function deleteSomeRows<T extends Table>(
   db: Db,

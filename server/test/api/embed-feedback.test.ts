@@ -52,6 +52,12 @@ onBothEngines('feedback on an answer of a widget', (engine) => {
       expect(rows[0]).toMatchObject({ feedback })
     }
     expect((await docent.request('GET', `/api/analytics/${guide.serverId}/calls?feedback=good`)).status).toBe(400)
+    // Their question is among those without a good answer because of the second visitor only.
+    const unanswered = () => docent.request('GET', `/api/analytics/${guide.serverId}/unanswered`)
+    const before = (await unanswered()).body.groups
+    expect(before).toMatchObject([{ notHelpful: expect.any(Number), reports: 0 }])
+    await second.rate({ helpful: true })
+    expect((await unanswered()).body.groups).not.toEqual(before)
   })
 
   test('counts the last feedback on each call of a widget', async () => {

@@ -36,7 +36,7 @@ onSqliteAtLeast('source read document by document', (engine) => {
     const retriever = createRetriever(
       {
         loadSegment: (id) => readSegment(store, id),
-        loadTexts: (sourceId, hashes) => readTexts(store.read, sourceId, hashes),
+        loadTexts: (sourceId, hashes) => readTexts(store, sourceId, hashes),
       },
       createSearchMemory({ cacheBytes: 1e7 }),
     )

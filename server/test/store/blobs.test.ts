@@ -1,50 +1,21 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createBackup } from '#backup/create-backup.ts'
 import { loadBackup, verifyBackup } from '#backup/read-backup.ts'
-import { moveBlobs } from '#store/engine/blobs/move-blobs.ts'
+import { moveBlobs } from '#store/pages/move-blobs.ts'
 import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-objects.ts'
 import type { Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
 import { deleteSourceRows } from '#store/sources/remove-source.ts'
 import { adoptUpload, insertUpload, insertUploadPart, readUploadOf } from '#store/sources/uploads.ts'
-import {
-  type Engine,
-  type Place,
-  makePlace,
-  onBothEngines,
-  onSqliteAtLeast,
-  repeatsOn,
-} from '../support/database/engines.ts'
-import { insertSource } from '../support/database/insert-source.ts'
+import { makePlace, onBothEngines, onSqliteAtLeast, repeatsOn } from '../support/database/engines.ts'
+import { NO_BUCKET, filesIn, makeFolderStore, openIn } from '../support/database/folder-store.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const NO_BUCKET = { s3: null, cacheMb: 0 }
-
-/** A store whose bytes are in a folder, with a source. */
-async function makeFolderStore(engine: Engine) {
-  const stack = new AsyncDisposableStack()
-  const place = stack.use(await makePlace(engine))
-  const folder = join(place.dataDir, 'blobs')
-  const store = stack.use(await openIn(place, folder))
-  const source = await insertSource(store, { url: 'https://a.example.test/', type: 'docs' })
-  const { accountId } = await store.read.selectFrom('servers').select('accountId').executeTakeFirstOrThrow()
-  return { place, folder, store, source, accountId, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-const openIn = ({ database }: Place, folder: string) =>
-  openStore({ database, onError: () => {}, blobs: { ...NO_BUCKET, place: 'folder', folder } })
-
-/** Paths of all files in a folder. */
-function filesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-}
-
 /** More than one object has. */
 const large = () => new Uint8Array(Buffer.alloc(8_000_001, 'abcdefghijklm'))
 const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) & 255)

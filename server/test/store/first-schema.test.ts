@@ -28,6 +28,7 @@ const CHANGED = [
   'oauth_tokens',
   'object_deletions',
   'object_prefix',
+  'packed_texts',
   'pages',
   'people',
   'pins',
@@ -39,6 +40,7 @@ const CHANGED = [
   'source_pushes',
   'source_questions',
   'sources',
+  'text_packs',
   'upload_parts',
   'webhooks',
 ]
@@ -55,11 +57,13 @@ const ADDED = [
   'oauth_tokens',
   'object_deletions',
   'object_prefix',
+  'packed_texts',
   'people',
   'pins',
   'site_access',
   'source_pushes',
   'source_questions',
+  'text_packs',
 ]
 
 /** Added tables whose rows come from earlier ones. */

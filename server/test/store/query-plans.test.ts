@@ -19,7 +19,8 @@ import {
   updateSettledPage,
   sizeOfAddresses,
 } from '#store/pages/pages.ts'
-import { listIndexed, listUnpublished, sizeOfPage } from '#store/pages/texts.ts'
+import { listTexts } from '#store/pages/packed-texts.ts'
+import { listIndexed, sizeOfPage } from '#store/pages/texts.ts'
 import { deleteCitations } from '#store/sources/remove-source.ts'
 import { deleteCallsBefore, timeBeforeLast, daysWithHours, moveHours } from '#store/calls/roll-up.ts'
 import { takeHits } from '#store/accounts/rate-limits.ts'
@@ -77,7 +78,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'segments of another format': ({ read }) => areAnyStale(read, ['a', 'b'], 2),
   'sources of another format': ({ read }) => sourcesWithStaleSegments(read, { format: 2, afterId: '', limit: 9 }),
   'whether a source is of another format': ({ read }) => hasStaleSegments(read, 2, 'src'),
-  'texts of pages': ({ read }) => readTexts(read, 'src', ['a', 'b']),
+  'texts of pages': (store) => readTexts(store, 'src', ['a', 'b']),
 
   'webhooks that get an event': ({ read }) => subscribersOf(read, 'limit.reached', { accountId: 'acc' }),
   'due deliveries of webhooks': ({ read }) => dueDeliveries(read, NOW, ['whk']),
@@ -94,7 +95,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'pages by address': ({ read }) => findPages(read, 'src', ['a', 'b']),
   'a page with the same text': ({ read }) => findSameText(read, 'src', { textHash: 'h', otherThan: 1, since: 1 }),
   'pages to go': ({ read }) => listToGo(read, { sourceId: 'src', run: 1, afterId: 0, limit: 9 }),
-  'pages to publish': ({ read }) => listUnpublished(read, 'src', { afterId: 0, limit: 9 }),
+  'pages to publish': ({ read }) => listTexts(read, 'src', { batch: 9, isUnpublished: true }),
   'pages that are indexed': ({ read }) => listIndexed(read, 'src'),
   'a page that is settled': ({ write }) => updateSettledPage(write, 1, { id: 1, state: 'indexed', textHash: 'h' }),
   'pages without the one that they repeat': ({ write }) => requeueOrphans(write, 'src', 1),

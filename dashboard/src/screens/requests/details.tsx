@@ -65,6 +65,7 @@ function Question({ group, server, query }: QuestionProps) {
     <li>
       <div>
         <a href={`${path}/playground?${new URLSearchParams({ question })}`}>{question}</a>
+        <Said group={group} />
         {wordings > 1 && (
           <details class="small">
             <summary>{count(wordings, 'wording')}</summary>
@@ -92,6 +93,26 @@ function Question({ group, server, query }: QuestionProps) {
         )}
       </span>
     </li>
+  )
+}
+
+/** What people said about the answers. The words are those of strangers, so they are plain text in quotation marks. */
+function Said({ group: { notHelpful, reports, examples } }: { group: Group }) {
+  const problem = examples.find((one) => one.problem !== undefined)?.problem
+  const counted = [
+    ...(reports > 0 ? [`reported ${number(reports)} ×`] : []),
+    ...(notHelpful > 0 ? [`did not help ${number(notHelpful)} ×`] : []),
+  ]
+  if (counted.length === 0) return null
+  return (
+    <p class="small mute">
+      {counted.join(', ')}
+      {problem !== undefined && (
+        <>
+          . A caller wrote: <q dir="auto">{problem}</q>
+        </>
+      )}
+    </p>
   )
 }
 

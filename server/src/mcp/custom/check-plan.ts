@@ -4,7 +4,7 @@ import {
   PLAN,
   type PlanStep,
 } from '@docent/contract/values/custom-tool-plan'
-import { BUILT_IN_TOOLS } from '@docent/contract/values/tools'
+import { BUILT_IN_NAMES } from '@docent/contract/values/tools'
 import { isInjection } from '#answer/injections.ts'
 import type { FlatProperty, FlatSchema } from '../definition/flat-schema.ts'
 import { ToolError } from '../definition/tool-result.ts'
@@ -25,7 +25,7 @@ export function checkPlan(draft: unknown, operationOf: OperationOf): CheckedPlan
     return { problem: `The plan is malformed at ${issue?.path.join('.') || 'its top'}: ${issue?.message}.` }
   }
   const plan = parsed.data
-  const isTaken = BUILT_IN_TOOLS.some(({ name }) => name === plan.name)
+  const isTaken = BUILT_IN_NAMES.includes(plan.name)
   const problem =
     (isTaken ? `"${plan.name}" is the name of a built-in tool.` : null) ??
     problemOfArguments(plan) ??

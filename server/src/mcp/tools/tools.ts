@@ -1,4 +1,4 @@
-import type { BuiltInToolName } from '@docent/contract/values/tools'
+import { type BuiltInToolName, REPORT_TOOL } from '@docent/contract/values/tools'
 import type { ServedServer } from '#store/servers/served.ts'
 import { customTool } from '../custom/custom-tool.ts'
 import type { Tool, ToolContext } from '../definition/tool.ts'
@@ -10,6 +10,7 @@ import { findApiReference } from './find-api-reference.ts'
 import { getChangelog } from './get-changelog.ts'
 import { getQuickstart } from './get-quickstart.ts'
 import { querySource, querySourceFor, type SourcesOfTool } from './query-source.ts'
+import { reportProblem } from './report-problem.ts'
 import { searchDocs } from './search-docs.ts'
 import { searchIssues } from './search-issues.ts'
 import { summarizeContent } from './summarize-content.ts'
@@ -46,12 +47,15 @@ export function calledTool(server: ToolsOfServer, name: string): Tool<ToolContex
   const selected = server.tools.find((each) =>
     server.customTools?.some((tool) => tool.selected === each && tool.plan.name === name),
   )
-  return toolFor(name, server.sources) ?? (selected === undefined ? undefined : customToolOf(server, selected))
+  // A custom tool that is older than this name can have it.
+  const builtIn = name === REPORT_TOOL.name && !server.tools.includes(name) ? undefined : toolFor(name, server.sources)
+  return builtIn ?? (selected === undefined ? undefined : customToolOf(server, selected))
 }
 
 /** A built-in tool, adapted to the sources of the server. */
 export function toolFor(name: string, sources: SourcesOfTool): Tool<ToolContext> | undefined {
   if (name.startsWith(CHATGPT)) return CHATGPT_TOOLS.find(({ listed }) => CHATGPT + listed.name === name)
+  if (name === REPORT_TOOL.name) return reportProblem
   if (name === 'query_source') return querySourceFor(sources)
   return Object.hasOwn(TOOLS, name) ? TOOLS[name as BuiltInToolName] : undefined
 }

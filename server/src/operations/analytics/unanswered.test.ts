@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { type Asked, type Synonyms, groupQuestions } from './unanswered.ts'
 
 /** Wordings with falling numbers of calls. */
+const SILENT = { notHelpful: 0, reports: 0, reportId: null }
 const asked = (...queries: string[]): Asked[] =>
-  queries.map((query, n) => ({ query, calls: queries.length - n, lastAskedAt: n, callId: `call_${n}` }))
+  queries.map((query, n) => ({ ...SILENT, query, calls: queries.length - n, lastAskedAt: n, callId: `call_${n}` }))
 
 async function groupsOf(queries: string[], synonyms: Synonyms = []): Promise<string[][]> {
   const groups = await groupQuestions(asked(...queries), synonyms)
@@ -41,9 +42,9 @@ test('treats synonyms of a rule as one word', async () => {
 test('orders groups of questions by their number of calls', async () => {
   const groups = await groupQuestions(
     [
-      { query: 'brass gears', calls: 5, lastAskedAt: 1, callId: 'a' },
-      { query: 'oil sprockets', calls: 4, lastAskedAt: 2, callId: 'b' },
-      { query: 'oiling the sprocket', calls: 3, lastAskedAt: 9, callId: 'c' },
+      { query: 'brass gears', calls: 5, lastAskedAt: 1, callId: 'a', ...SILENT },
+      { query: 'oil sprockets', calls: 4, lastAskedAt: 2, callId: 'b', ...SILENT },
+      { query: 'oiling the sprocket', calls: 3, lastAskedAt: 9, callId: 'c', ...SILENT },
     ],
     [],
   )

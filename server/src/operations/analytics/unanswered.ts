@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { COMPARED_QUESTIONS, DETAILS_PAGE_SIZE as PAGE_SIZE } from '@docent/contract/operations/analytics-details'
 import type { RuleEffect } from '@docent/contract/values/rule-effects'
-import { unansweredQueries } from '#store/calls/read-calls.ts'
+import { argumentsOfCalls, unansweredQueries } from '#store/calls/read-calls.ts'
 import type { ServerRow } from '#store/servers/servers.ts'
 import { isoTimes } from '#lib/clock.ts'
+import { defined } from '#lib/objects.ts'
 import { analyseQuery } from '#search/rank/analyse-query.ts'
 import { createWordAnalyser } from '#search/analyse/word-analyser.ts'
 import type { Handler } from '../operation.ts'
@@ -17,20 +18,36 @@ export const listUnanswered: Handler<'analytics.unanswered'> = async ({ deps, se
   const since = startOf(range, deps.clock())
   const asked = await unansweredQueries(deps.store.read, server.id, { since, limit: COMPARED_QUESTIONS + 1 })
   const groups = await groupQuestions(asked.slice(0, COMPARED_QUESTIONS), synonymsOf(server))
+  const shown = groups
+    .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+    .map((group) => ({ ...group, examples: group.questions.slice(0, EXAMPLES) }))
+  const reportIds = shown.flatMap(({ examples }) => examples.flatMap(({ reportId }) => reportId ?? []))
+  const reports = await argumentsOfCalls(deps.store.read, reportIds)
+  const present = ({ reportId, ...example }: Asked) => {
+    const report = reportId === null ? undefined : reports.get(reportId)
+    return { ...isoTimes(example), ...defined({ problem: report && problemIn(report) }) }
+  }
   return {
     range,
-    groups: groups.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(({ questions, ...group }) => ({
+    groups: shown.map(({ questions, examples, ...group }) => ({
       ...isoTimes(group),
       question: questions[0]?.query ?? '',
       wordings: questions.length,
-      examples: questions.slice(0, EXAMPLES).map(isoTimes),
+      examples: examples.map(present),
     })),
     complete: asked.length <= COMPARED_QUESTIONS,
     ...pagingOf(page, PAGE_SIZE, groups.length),
   }
 }
 
-export type Asked = { query: string; calls: number; lastAskedAt: number; callId: string }
+export type Asked = Counted & { query: string; callId: string; reportId: string | null }
+type Counted = { calls: number; lastAskedAt: number; notHelpful: number; reports: number }
+
+/** What a caller wrote. Undefined if it is not text, as after a redaction. */
+function problemIn(json: string): string | undefined {
+  const { problem } = JSON.parse(json) as { problem?: unknown }
+  return typeof problem === 'string' ? problem : undefined
+}
 
 /** Words that mean the same, by a rule of the server. */
 export type Synonyms = readonly { from: string; to: readonly string[] }[]
@@ -40,7 +57,7 @@ function synonymsOf({ rules }: ServerRow): Synonyms {
   return effects.flatMap((effect) => (effect.kind === 'expand_terms' ? [{ from: effect.from, to: effect.to }] : []))
 }
 
-export type QuestionGroup = { calls: number; lastAskedAt: number; questions: Asked[] }
+export type QuestionGroup = Counted & { questions: Asked[] }
 
 /** Smallest similarity in a group: one word of three may be added or left out, but not exchanged. */
 const SIMILAR = 0.66
@@ -68,11 +85,13 @@ export async function groupQuestions(questions: readonly Asked[], synonyms: Syno
     if (group) {
       group.questions.push(question)
       group.calls += question.calls
+      group.notHelpful += question.notHelpful
+      group.reports += question.reports
       group.lastAskedAt = Math.max(group.lastAskedAt, question.lastAskedAt)
       continue
     }
-    const { calls, lastAskedAt } = question
-    const made: Group = { terms, weight, calls, lastAskedAt, questions: [question] }
+    const { calls, lastAskedAt, notHelpful, reports } = question
+    const made: Group = { terms, weight, calls, lastAskedAt, notHelpful, reports, questions: [question] }
     groups.push(made)
     for (const term of terms) byTerm.set(term, [...(byTerm.get(term) ?? []), made])
   }

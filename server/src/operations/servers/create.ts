@@ -1,4 +1,4 @@
-import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
+import { DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS, REPORT_TOOL } from '@docent/contract/values/tools'
 import { RESERVED_SLUGS } from '@docent/contract/operations'
 import { planOf, planUrl, sourceLimit } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
@@ -102,7 +102,7 @@ export async function refuseOverLimit(db: Db, { deps, actor }: Limited, sources:
 function selectTools(given: readonly string[] | undefined, { valid: names, whyNotReady }: SelectableTools): string[] {
   if (!given) return [...DEFAULT_TOOLS]
   if (given.length < MIN_TOOLS) throw new DocentError('tool_count')
-  const known = new Set(names)
+  const known = new Set([...names, REPORT_TOOL.name])
   const valid = [...new Set(given)].filter((name) => known.has(name))
   if (valid.length > MAX_TOOLS) throw new DocentError('tool_count')
   const message = whyNotReady(given)

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
 import { CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { SERVER_FILE, ServerFileLine } from '@docent/contract/values/server-file'
 import { DocentError } from '#errors.ts'
 import { isoTime } from '#lib/clock.ts'
 import { decodeOutline, linksOf, withBlocks } from '#search/outline.ts'
-import type { Db } from '#store/db.ts'
-import { listWhole } from '#store/pages/texts.ts'
+import type { Store } from '#store/db.ts'
+import { pageTexts } from '#store/pages/packed-texts.ts'
 import { listCustomToolRows } from '#store/servers/custom-tools.ts'
 import { listPinRows } from '#store/servers/pins.ts'
 import { listRuleRows } from '#store/servers/retrieval-rules.ts'
@@ -23,7 +22,7 @@ export const exportServer: Handler<'servers.export'> = async ({ deps, server }) 
   const sources = await listSources(read, server.id)
   const isChanging = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
   if (isChanging) throw new DocentError('source_is_indexing')
-  return withEnd(linesOf(read, { server, sources, exportedAt: isoTime(deps.clock()) }))
+  return withEnd(linesOf(deps.store, { server, sources, exportedAt: isoTime(deps.clock()) }))
 }
 
 /** A line as it is in the file. */
@@ -45,7 +44,8 @@ async function* withEnd(lines: AsyncIterable<ServerFileLine>): AsyncGenerator<Se
 
 type Exported = { server: ServerRow; sources: readonly SourceRow[]; exportedAt: string }
 
-async function* linesOf(db: Db, { server, sources, exportedAt }: Exported): AsyncGenerator<ServerFileLine> {
+async function* linesOf(store: Store, { server, sources, exportedAt }: Exported): AsyncGenerator<ServerFileLine> {
+  const db = store.read
   yield { kind: 'docent-server', format: SERVER_FILE, docent: VERSION, exportedAt }
   const tools = JSON.parse(server.tools) as string[]
   const { name, description, visibility, refresh, webPages } = server
@@ -77,19 +77,17 @@ async function* linesOf(db: Db, { server, sources, exportedAt }: Exported): Asyn
   }
   for (const { sourceId: source, effect, questions, url, title, heading } of await listPinRows(db, server.id))
     yield { kind: 'pin', source, effect, questions: JSON.parse(questions) as string[], url, title, heading }
-  for (const { id } of sources) yield* pagesOf(db, id)
+  for (const { id } of sources) yield* pagesOf(store, id)
 }
 
 /** Pages per query: about 1 MB. Requests wait meanwhile. */
 const BATCH = 50
 
-async function* pagesOf(db: Db, source: string): AsyncGenerator<ServerFileLine> {
-  for (let afterId = 0; ;) {
-    const rows = await listWhole(db, source, { afterId, limit: BATCH })
-    for (const row of rows) {
-      const { url, hash, anchorTexts, outline } = row
-      const title = row.title ?? ''
-      const markdown = zstdDecompressSync(row.markdown).toString()
+async function* pagesOf(store: Store, source: string): AsyncGenerator<ServerFileLine> {
+  for await (const pages of pageTexts(store, source, { batch: BATCH }))
+    for (const { url, title: own, textHash: hash, anchorTexts, markdown: compressed, outline } of pages) {
+      const title = own ?? ''
+      const markdown = zstdDecompressSync(compressed).toString()
       const { language, version = null, chunks } = decodeOutline(outline)
       yield {
         kind: 'page',
@@ -105,8 +103,4 @@ async function* pagesOf(db: Db, source: string): AsyncGenerator<ServerFileLine> 
         labels: JSON.parse(anchorTexts ?? '[]') as string[],
       }
     }
-    afterId = rows.at(-1)?.id ?? afterId
-    if (rows.length < BATCH) return
-    await nextTurn()
-  }
 }

@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib'
 import type { ServerFileLine } from '@docent/contract/values/server-file'
-import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
+import { BUILT_IN_NAMES, MAX_TOOLS, MIN_TOOLS } from '@docent/contract/values/tools'
 import { isInjection } from '#answer/injections.ts'
 import { planOf } from '#auth/plans.ts'
 import { DocentError } from '#errors.ts'
@@ -90,10 +90,7 @@ function checkedHead({ server, ...rest }: Partial<Head> & Omit<Head, 'server'>):
     throw damaged('a source has no address')
   if (rest.tools.some(({ displayName, description }) => isInjection(displayName) || isInjection(description)))
     throw new DocentError('server_file_damaged', { text: 'A custom tool of the file contains orders to models.' })
-  const names = new Set([
-    ...BUILT_IN_TOOLS.map(({ name }) => name as string),
-    ...rest.tools.map(({ id }) => `custom:${id}`),
-  ])
+  const names = new Set([...BUILT_IN_NAMES, ...rest.tools.map(({ id }) => `custom:${id}`)])
   const tools = [...new Set(server.tools)].filter((name) => names.has(name))
   if (tools.length < MIN_TOOLS) throw damaged(`it has fewer than ${MIN_TOOLS} tools`)
   return { server: { ...server, tools }, ...rest }

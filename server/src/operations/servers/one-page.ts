@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LINKS_PER_ANSWER } from '@docent/contract/operations/pages'
 import { hasReader } from '@docent/contract/values/source-kinds'
 import { MAX_PATTERN, MAX_PATTERNS } from '@docent/contract/values/sources'
@@ -7,8 +6,8 @@ import { enqueuePage } from '#jobs/enqueue-ingest.ts'
 import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import { linkTextTo } from '#search/outline.ts'
 import type { Db } from '#store/db.ts'
+import { pageTexts } from '#store/pages/packed-texts.ts'
 import { findPage } from '#store/pages/pages.ts'
-import { listOutlines } from '#store/pages/texts.ts'
 import { type SourceRow, updateSourceRow } from '#store/sources/sources.ts'
 import type { Handler, OperationDeps } from '../operation.ts'
 
@@ -39,26 +38,21 @@ function refuse(text: string): never {
   throw new DocentError('page_has_no_pattern', { text })
 }
 
-/** Outlines per query: requests wait while a batch is read. */
+/** Pages per query: requests wait while a batch is read. */
 const BATCH = 50
 
 export const linksTo: Handler<'pages.linksTo'> = async ({ deps, source, signal }, { url }) => {
-  const { read } = deps.store
-  const page = await findPage(read, source.id, url)
+  const page = await findPage(deps.store.read, source.id, url)
   const links: { url: string; title: string | null; text: string }[] = []
   let total = 0
-  for (let afterId = 0; ;) {
-    const rows = await listOutlines(read, source.id, { afterId, limit: BATCH })
-    for (const { url: from, title, outline } of rows) {
+  for await (const pages of pageTexts(deps.store, source.id, { batch: BATCH })) {
+    for (const { url: from, title, outline } of pages) {
       const text = from === url ? null : linkTextTo(outline, url)
       if (text === null) continue
       total += 1
       if (links.length < LINKS_PER_ANSWER) links.push({ url: from, title, text })
     }
-    afterId = rows.at(-1)?.id ?? afterId
-    if (rows.length < BATCH) break
     signal.throwIfAborted()
-    await nextTurn()
   }
   return { links, total, navigation: JSON.parse(page?.anchorTexts ?? '[]') as string[] }
 }

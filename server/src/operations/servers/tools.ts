@@ -1,4 +1,4 @@
-import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/values/tools'
+import { BUILT_IN_TOOLS, MAX_TOOLS, MIN_TOOLS, REPORT_TOOL, kindsFor } from '@docent/contract/values/tools'
 import { listCustomToolRows, type CustomToolRow } from '#store/servers/custom-tools.ts'
 import { listSources } from '#store/sources/sources.ts'
 import { DocentError, found } from '#errors.ts'
@@ -36,7 +36,7 @@ export const toolHandlers: HandlersOf<'tools'> = {
       const { valid, whyNotReady } = await selectableTools(tx, actor.accountId)
       // Selected names remain valid even if the tool no longer exists. Otherwise they could not be removed.
       const named = tools ?? [...(add ?? []), ...(remove ?? []).filter((name) => !before.includes(name))]
-      const unknown = named.filter((name) => !valid.includes(name))
+      const unknown = named.filter((name) => name !== REPORT_TOOL.name && !valid.includes(name))
       if (unknown.length > 0) {
         const message = whyNotReady(unknown)
         const fields = { unknown, validTools: valid, ...(message === null ? {} : { message }) }

@@ -1,4 +1,5 @@
 import type { CallOrder } from '@docent/contract/operations/call-log'
+import { REPORT_TOOL } from '@docent/contract/values/tools'
 import { type Outcome, type Status, WITHOUT_ANSWER, outcomesOf } from '@docent/contract/values/outcomes'
 import { type Selectable, sql } from 'kysely'
 import { defined } from '#lib/objects.ts'
@@ -108,11 +109,36 @@ type Queries = { since: number; limit: number }
 /** Questions and searches, case-insensitive, most frequent first. */
 export const countByQuery = (db: Db, serverId: string, which: Queries) => queriesOf(db, serverId, which).execute()
 
-/** The same of those without a good answer. The literal outcomes make both engines use the partial index. */
-export const unansweredQueries = (db: Db, serverId: string, which: Queries) =>
-  queriesOf(db, serverId, which)
-    .where(sql<boolean>`outcome in (${sql.join(WITHOUT_ANSWER.map(sql.lit))})`)
+/** A caller's report of a problem, or a visitor's of a widget. */
+const isReport = sql<boolean>`tool = ${sql.lit(REPORT_TOOL.name)}`
+const isNotHelpful = sql<boolean>`exists (select 1 from call_feedback where call_id = calls.id
+  and call_feedback.configuration_id = calls.configuration_id and helpful = 0)`
+
+/**
+ * The same of those without a good answer: by their outcome, or because a visitor of a widget said so. `reportId` is the
+ * last report of a problem. The literal outcomes make both engines use the partial index.
+ */
+export function unansweredQueries(db: Db, serverId: string, which: Queries) {
+  const hasNoAnswer = sql<boolean>`outcome in (${sql.join(WITHOUT_ANSWER.map(sql.lit))})`
+  const ids = () => db.selectFrom('calls').select('id').where('serverId', '=', serverId).where('at', '>=', which.since)
+  const said = db.selectFrom('callFeedback').select('callId as id').where('helpful', '=', 0)
+  const isAmong = ids()
+    .where(hasNoAnswer)
+    .union(ids().where('id', 'in', said).where(isNotHelpful))
+  return queriesOf(db, serverId, which)
+    .where('id', 'in', isAmong)
+    .select(sql<number>`sum(case when ${isNotHelpful} then 1 else 0 end)`.as('notHelpful'))
+    .select(sql<number>`sum(case when ${isReport} then 1 else 0 end)`.as('reports'))
+    .select(sql<string | null>`max(case when ${isReport} then id end)`.as('reportId'))
     .execute()
+}
+
+/** Arguments of calls as JSON, by id. */
+export async function argumentsOfCalls(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('calls').select(['id', 'arguments', 'query']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, readArguments(row)]))
+}
 
 /** `callId` is the last call. Its id begins with the time. */
 function queriesOf(db: Db, serverId: string, { since, limit }: Queries) {

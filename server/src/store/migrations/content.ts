@@ -1,7 +1,7 @@
 /** References to the owner of a row. The row is deleted with it. */
 export const OF_ACCOUNT = 'text not null references accounts (id) on delete cascade'
 export const OF_SERVER = 'text not null references servers (id) on delete cascade'
-const OF_SOURCE = 'text not null references sources (id) on delete cascade'
+export const OF_SOURCE = 'text not null references sources (id) on delete cascade'
 
 /** Sizes and formats have indexes, because SQLite reads a whole blob for its first bytes. */
 export const pages = `

@@ -1,4 +1,4 @@
-import { OF_ACCOUNT, OF_SERVER } from './content.ts'
+import { OF_ACCOUNT, OF_SOURCE, OF_SERVER } from './content.ts'
 import type { Migration } from './migrate.ts'
 import { outcomes } from './outcomes.ts'
 
@@ -197,25 +197,28 @@ create table object_deletions (object text primary key);
 create table object_prefix (id bigint primary key, prefix text not null);
 ` as const
 
-const OBJECT_TABLES = ['segment_parts', 'upload_parts']
-
-const objectTriggers = {
-  sqlite: OBJECT_TABLES.flatMap((table) =>
-    ['delete', 'update of object'].map(
-      (change) => `create trigger ${table}_${change.slice(0, 6)}_object after ${change} on ${table}
+/** Notes objects whose rows are deleted or get other bytes. */
+const objectTriggers = (...tables: string[]) => ({
+  sqlite: tables
+    .flatMap((table) =>
+      ['delete', 'update of object'].map(
+        (change) => `create trigger ${table}_${change.slice(0, 6)}_object after ${change} on ${table}
   when old.object is not null begin insert or ignore into object_deletions (object) values (old.object); end;
 `,
-    ),
-  ).join(''),
+      ),
+    )
+    .join(''),
   postgres: `
 create or replace function object_unused() returns trigger language plpgsql
   as 'begin insert into object_deletions (object) values (old.object) on conflict do nothing; return null; end';
-${OBJECT_TABLES.map(
-  (table) => `create trigger ${table}_object after delete or update of object on ${table} for each row
+${tables
+  .map(
+    (table) => `create trigger ${table}_object after delete or update of object on ${table} for each row
   when (old.object is not null) execute function object_unused();
 `,
-).join('')}`,
-}
+  )
+  .join('')}`,
+})
 
 const siteAccess = `
 -- Credentials of an account for the sites at an origin, as sealed JSON. Private sources at the origin that may be read
@@ -242,9 +245,24 @@ alter table pages add column site_date bigint;
 alter table sources add column refresh_state text;
 ` as const
 
+const textPacks = `
+-- Objects with the texts of many pages: their number when the object was written, and the bytes. Texts leave 'texts' for
+-- 'packed_texts' then. 'place' says where one is in its pack, see 'store/pages/packed-texts.ts'.
+create table text_packs (
+  id serial, source_id ${OF_SOURCE}, object text not null, object_bytes bigint not null, texts bigint not null);
+create index text_packs_source on text_packs (source_id, id);
+create index text_packs_object on text_packs (object);
+create table packed_texts (
+  source_id ${OF_SOURCE}, hash text not null, size bigint not null, pack bigint not null, place blob not null,
+  primary key (source_id, hash));
+-- Nearly all pages are published.
+drop index pages_unpublished;
+create index pages_unpublished on pages (source_id, id) where published = 0;
+` as const
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -325,8 +343,14 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(50, 'references of calls to pages', pageCitations),
   { number: 51, name: 'notices of the queue', sql: '', only: queueNotices },
   shared(52, 'pages over HTTP', webPages),
-  { number: 53, name: 'bytes outside of the database', sql: objects, only: objectTriggers },
+  {
+    number: 53,
+    name: 'bytes outside of the database',
+    sql: objects,
+    only: objectTriggers('segment_parts', 'upload_parts'),
+  },
   shared(54, 'site access', siteAccess),
   shared(55, 'pushes of sources', sourcePushes),
   shared(56, 'dates in sitemaps', siteDates),
+  { number: 57, name: 'texts in packs', sql: textPacks, only: objectTriggers('text_packs') },
 ]

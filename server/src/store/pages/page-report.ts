@@ -67,14 +67,21 @@ export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: 
     .where('sourceId', '=', sourceId)
     .where('state', '=', 'indexed')
     .executeTakeFirstOrThrow()
-  const isIndexed = sql<boolean>`exists (select 1 from pages
-    where pages.source_id = ${sourceId} and state = 'indexed' and text_hash = texts.hash)`
-  const { textBytes } = await db
-    .selectFrom('texts')
-    .select(sql<number>`coalesce(sum(size), 0)`.as('textBytes'))
-    .where('sourceId', '=', sourceId)
-    .where(isIndexed)
-    .executeTakeFirstOrThrow()
+  const isPackedOnly = sql<boolean>`not exists (
+    select 1 from texts where texts.source_id = ${sourceId} and texts.hash = packed_texts.hash)`
+  let textBytes = 0
+  for (const table of ['texts', 'packedTexts'] as const) {
+    const isIndexed = sql<boolean>`exists (select 1 from pages
+      where pages.source_id = ${sourceId} and state = 'indexed' and text_hash = ${sql.ref(`${table}.hash`)})`
+    const { size } = await db
+      .selectFrom(table)
+      .select(sql<number>`coalesce(sum(size), 0)`.as('size'))
+      .where('sourceId', '=', sourceId)
+      .where(isIndexed)
+      .$if(table === 'packedTexts', (packed) => packed.where(isPackedOnly))
+      .executeTakeFirstOrThrow()
+    textBytes += size
+  }
   return { chunks, textBytes }
 }
 

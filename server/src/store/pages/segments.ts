@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Owner } from '#store/engine/blobs/blobs.ts'
+import type { Bytes, Owner } from '#store/engine/blobs/blobs.ts'
 import { joinParts, savePart } from '#store/engine/blobs/parts.ts'
 import type { Db, Store } from '#store/db.ts'
 import { preparedList } from '#store/engine/prepared.ts'
+import { readPacked } from '#store/pages/packed-texts.ts'
 import { deleteRows, findRow, hasRow, insertRow, isNot, isOneOf } from '#store/rows.ts'
 
 /** Bytes per stored part. Each has its own transaction: SQLite takes about 5 ms for it, which block everything else. */
@@ -12,9 +13,6 @@ const OBJECT_BYTES = 8_000_000
 
 /** Parts deleted per transaction: about 15 ms on SQLite. */
 const PARTS_AT_ONCE = 2
-
-/** What reads of bytes need. */
-export type Bytes = Pick<Store, 'read' | 'blobs'>
 
 type Segment = { id: string; sourceId: string; data: Uint8Array; format: number }
 
@@ -36,8 +34,8 @@ export async function writeSegment(store: Store, { id, sourceId, data, format }:
   }
 }
 
-/** The folders of a source's segments. */
-async function ownerOf(db: Db, sourceId: string): Promise<Owner> {
+/** The folders of a source's objects. */
+export async function ownerOf(db: Db, sourceId: string): Promise<Owner> {
   const query = db.selectFrom('sources').innerJoin('servers', 'servers.id', 'sources.serverId').select('accountId')
   const { accountId } = await query.where('sources.id', '=', sourceId).executeTakeFirstOrThrow()
   return [accountId, sourceId]
@@ -95,7 +93,11 @@ const textsOf = preparedList({ most: 16, hasKey: true }, (db, hashes, sourceId) 
 )
 
 /** Compressed Markdown by hash. Missing hashes are absent from the map. */
-export async function readTexts(db: Db, sourceId: string, hashes: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const rows = await textsOf(db, hashes, sourceId)
-  return new Map(rows.map(({ hash, markdown }) => [hash, markdown]))
+export async function readTexts(deps: Bytes, sourceId: string, hashes: readonly string[]) {
+  const rows = await textsOf(deps.read, hashes, sourceId)
+  const texts = new Map(rows.map(({ hash, markdown }) => [hash, markdown]))
+  const others = hashes.filter((hash) => !texts.has(hash))
+  if (others.length > 0)
+    for (const [hash, { markdown }] of await readPacked(deps, sourceId, others)) texts.set(hash, markdown)
+  return texts
 }

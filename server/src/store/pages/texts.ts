@@ -1,60 +1,30 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
-
+import { deleteEmptyPacks, withTexts } from './packed-texts.ts'
 import { ROWS_PER_QUERY } from './pages.ts'
 import { insertNewRow, isOneOf, updateRows } from '#store/rows.ts'
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
 
-const pagesWithTexts = (db: Db) =>
-  db
-    .selectFrom('pages')
-    .innerJoin('texts', (join) =>
-      join.onRef('texts.sourceId', '=', 'pages.sourceId').onRef('texts.hash', '=', 'pages.textHash'),
-    )
-
-type After = { afterId: number; limit: number }
-
-/** Indexed pages of a source with their texts, after a page. */
-const indexedAfter = (db: Db, sourceId: string, { afterId, limit }: After) =>
-  pagesWithTexts(db)
-    .select(['pages.id', 'texts.outline'])
-    .where('pages.sourceId', '=', sourceId)
-    .where('pages.state', '=', 'indexed')
-    .where('pages.id', '>', afterId)
-    .orderBy('pages.id')
-    .limit(limit)
-
 /** Bytes of the page's current text. 0 without text. */
 export async function sizeOfPage(tx: Db, id: number): Promise<number> {
-  return (await pagesWithTexts(tx).select('texts.size').where('pages.id', '=', id).executeTakeFirst())?.size ?? 0
+  const row = await withTexts(tx)
+    .select(sql<number>`coalesce(texts.size, packed_texts.size, 0)`.as('size'))
+    .where('pages.id', '=', id)
+    .executeTakeFirst()
+  return row?.size ?? 0
 }
 
 export const insertText = (tx: Db, sourceId: string, text: NewText) => insertNewRow(tx, 'texts', { sourceId, ...text })
 
-/** Deletes texts that no page of the source refers to. */
+/** Deletes texts that no page of the source refers to, and packs without texts. */
 export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void> {
   const pages = tx.selectFrom('pages').where('sourceId', '=', sourceId).where('textHash', 'is not', null)
   const used = pages.select((page) => page.ref('textHash').$notNull().as('hash'))
-  await tx.deleteFrom('texts').where('sourceId', '=', sourceId).where('hash', 'not in', used).execute()
+  for (const table of ['texts', 'packedTexts'] as const)
+    await tx.deleteFrom(table).where('sourceId', '=', sourceId).where('hash', 'not in', used).execute()
+  await deleteEmptyPacks(tx, sourceId)
 }
-
-export type UnpublishedPage = Pick<NewText, 'markdown' | 'outline'> &
-  Record<'url' | 'title' | 'textHash', string> & { id: number }
-
-/** Indexed pages whose current state is not in the published segments, with their texts. */
-export const listUnpublished = (db: Db, sourceId: string, after: After): Promise<UnpublishedPage[]> =>
-  indexedAfter(db, sourceId, after)
-    .select(['pages.url', 'texts.markdown', 'texts.hash as textHash'])
-    .select(sql<string>`coalesce(pages.title, '')`.as('title'))
-    .where('pages.published', '=', 0)
-    .execute()
-
-/** Indexed pages with everything from which an index is made. */
-export const listWhole = (db: Db, sourceId: string, after: After) =>
-  indexedAfter(db, sourceId, after)
-    .select(['pages.url', 'pages.title', 'pages.anchorTexts', 'texts.markdown', 'texts.hash'])
-    .execute()
 
 type ImportedPage = { url: string; title: string; anchorTexts: string; chunks: number; text: NewText }
 
@@ -86,10 +56,6 @@ export async function listIndexed(db: Db, sourceId: string): Promise<{ url: stri
     .where('textHash', 'is not', null)
     .execute()
 }
-
-/** Outlines of the source's indexed pages after page `afterId`. */
-export const listOutlines = (db: Db, sourceId: string, after: After) =>
-  indexedAfter(db, sourceId, after).select(['pages.url', 'pages.title']).execute()
 
 /** Navigation labels of each indexed page of the source, as a JSON array. */
 export const listNavigationTexts = (db: Db, sourceId: string) =>

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
+import type { Bytes } from '#store/engine/blobs/blobs.ts'
+import { type TextBytes, findText, readThrough } from '#store/pages/packed-texts.ts'
 import {
   CREATED_TABLES,
   readSchemaState,
@@ -10,7 +12,7 @@ import {
 
 /** Tables whose rows are useful for hours at most, or which the database maintains. */
 export const OTHER_TABLES: readonly string[] =
-  'schema_version served_changes rate_limits host_shares host_slots known_clients setup_links object_deletions object_prefix'.split(
+  'schema_version served_changes rate_limits host_shares host_slots known_clients setup_links object_deletions object_prefix text_packs packed_texts'.split(
     ' ',
   )
 
@@ -43,7 +45,11 @@ export async function readSnapshot<T>(store: Store, body: (snapshot: Snapshot) =
       const present = await readTables(db)
       const tables = BACKED_UP_TABLES.flatMap((name) => {
         const table = present.get(name)
-        return table ? [{ name, columns: table.columns, rows: readRows({ ...store, db }, name, table) }] : []
+        const from = { ...store, db }
+        if (!table) return []
+        const isPacked = name === 'texts' && present.has('packed_texts')
+        const rows = isPacked ? readTexts({ ...from, read: store.write }, table) : readRows(from, name, table)
+        return [{ name, columns: table.columns, rows }]
       })
       return await body({ schema, tables })
     } finally {
@@ -64,6 +70,31 @@ async function* readRows({ db, engine, blobs }: From, name: string, { columns }:
       : row
     yield columns.map((column) => whole[column] ?? null)
   }
+}
+
+/** All texts as rows, also those in packs. A pack that was replaced since the moment of the backup leaves their bytes in another. */
+async function* readTexts(from: From & Bytes, table: Table): AsyncGenerator<Value[]> {
+  yield* readRows(from, 'texts', table)
+  const query = sql<PackedText>`select p.source_id, p.hash, p.size, p.place, text_packs.object, text_packs.object_bytes
+    from packed_texts p join text_packs on text_packs.id = p.pack
+    where not exists (select 1 from texts where texts.source_id = p.source_id and texts.hash = p.hash) order by p.pack`
+  const readText = readThrough(from.blobs)
+  const rows = from.engine === 'sqlite' ? readRowsSqlite(from.db, query) : readRowsPostgres(from.db, query)
+  for await (const { place, object, object_bytes: objectBytes, ...row } of rows) {
+    const found = await readText({ place, object, objectBytes: Number(objectBytes) })
+    const text = found ?? (await findText(from, row.source_id, row.hash))
+    // Null: it was deleted since.
+    if (text) yield table.columns.map((column) => ({ ...row, ...text })[column as keyof TextBytes] ?? null)
+  }
+}
+
+type PackedText = {
+  source_id: string
+  hash: string
+  size: number
+  place: Uint8Array
+  object: string
+  object_bytes: Value
 }
 
 /**

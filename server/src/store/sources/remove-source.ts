@@ -33,7 +33,8 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
     for (const { chunks } of pages) purged.chunks += chunks
     return pages.length
   })
-  await untilNone(() => deleteSomeRows(write, 'texts', { sourceId }, ['hash', ROWS_AT_ONCE]))
+  for (const table of ['texts', 'packedTexts'] as const)
+    await untilNone(() => deleteSomeRows(write, table, { sourceId }, ['hash', ROWS_AT_ONCE]))
   await deleteUploadsOf(write, sourceId)
   const segments = await write.selectFrom('segments').select('id').where('sourceId', '=', sourceId).execute()
   for (const { id: segmentId } of segments)

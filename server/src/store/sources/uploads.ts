@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db, Store } from '#store/db.ts'
 import { joinParts, savePart } from '#store/engine/blobs/parts.ts'
-import type { Bytes } from '#store/pages/segments.ts'
+import type { Bytes } from '#store/engine/blobs/blobs.ts'
 import type { Schema } from '#store/schema.ts'
 import { below, deleteRows, deleteSomeRows, findRow, insertRow, listRows, updateRows } from '#store/rows.ts'
 

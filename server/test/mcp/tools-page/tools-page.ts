@@ -1,5 +1,12 @@
 import { type JsonSchema, code, fieldTable, table } from '@docent/contract/reference/reference-fields'
-import { BUILT_IN_TOOLS, DEFAULT_TOOLS, MAX_TOOLS, MIN_TOOLS, kindsFor } from '@docent/contract/values/tools'
+import {
+  BUILT_IN_TOOLS,
+  DEFAULT_TOOLS,
+  MAX_TOOLS,
+  MIN_TOOLS,
+  REPORT_TOOL,
+  kindsFor,
+} from '@docent/contract/values/tools'
 import { toolFor } from '#mcp/tools/tools.ts'
 import { TOOL_GUIDES } from './tool-guides.ts'
 
@@ -24,8 +31,14 @@ export async function toolsPage(call: Call): Promise<string> {
       remark,
     )
   }
-  return `${[INTRODUCTION, CONTENTS, REST, ...sections, RESOURCES].join('\n\n')}\n`
+  return `${[INTRODUCTION, CONTENTS, REST, ...sections, REPORTS, RESOURCES].join('\n\n')}\n`
 }
+
+const REPORTS = `## Reports of problems
+
+The list of built-in tools does not have \`${REPORT_TOOL.name}\`, but a server can select it (\`{"add": "${REPORT_TOOL.name}"}\`). It counts as one of the ${MAX_TOOLS} tools, and no server has it by default. With it, an assistant tells the owner that it found no good answer, or that a page is wrong. The question is then among those [without a good answer](analytics.md#unanswered-questions), with what the assistant wrote.
+
+${fieldTable(toolFor(REPORT_TOOL.name, [])?.listed.inputSchema as JsonSchema)}`
 
 const RESOURCES = `## Pages as resources
 

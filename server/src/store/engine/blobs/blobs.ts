@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Config } from '#config.ts'
 import { randomText } from '#lib/ids.ts'
-import type { Db } from '#store/db.ts'
+import type { Db, Store } from '#store/db.ts'
 import { StoreError } from '#store/engine/outages.ts'
 import { findRow, insertNewRow } from '#store/rows.ts'
 import { usedObjects } from './delete-objects.ts'
 import { cacheObjects } from './object-cache.ts'
 import { openObjectFolder } from './object-folder.ts'
-import { type ObjectStore, type Place, verifyReads } from './object-store.ts'
+import { type ObjectStore, type Part, type Place, verifyReads } from './object-store.ts'
 
 /**
  * Bytes of a row: in the row itself, or `objectBytes` of them as an object. `object` is its address:
@@ -24,6 +24,9 @@ export type Copies = { folder: string; onError: (error: unknown) => void }
 const NO_BYTES = new Uint8Array(0)
 
 export type Blobs = ReturnType<typeof openBlobs>
+
+/** What reads of bytes need. */
+export type Bytes = Pick<Store, 'read' | 'blobs'>
 
 /** Opens the places that the settings name, each when it is first used. New bytes go to `place`. */
 export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | null) {
@@ -51,12 +54,12 @@ export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | n
       return { data: NO_BYTES, object: `${place}:${key}`, objectBytes: data.byteLength }
     },
     /**
-     * Reads an object into memory of its size, and verifies its content. False if it does not exist. Throws `StoreError`
-     * if it is damaged. The memory must not change afterwards: it is copied to the disk later.
+     * Reads an object into memory of its size, and verifies its content, or reads a part without. False if it does not
+     * exist. Throws `StoreError` if it is damaged. The memory must not change afterwards: it is copied to the disk later.
      */
-    async read(object: string, into: Uint8Array): Promise<boolean> {
+    async read(object: string, into: Uint8Array, part?: Part): Promise<boolean> {
       const { place, key } = parseAddress(object)
-      return (await storeOf(place)).get(key, into)
+      return (await storeOf(place)).get(key, into, part)
     },
     /** Deletes objects, by their addresses. */
     async delete(objects: readonly string[]): Promise<void> {

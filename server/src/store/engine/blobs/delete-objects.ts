@@ -7,7 +7,7 @@ type Deps = Pick<Store, 'blobs' | 'write'>
 /** Objects per step. S3 deletes up to 1,000 at once. */
 const AT_ONCE = 500
 /** The tables that refer to objects. */
-const TABLES = ['segmentParts', 'uploadParts'] as const
+const TABLES = ['segmentParts', 'uploadParts', 'textPacks'] as const
 
 /** Deletes the objects whose rows are gone. What an interruption leaves is deleted by the next call, on any node. */
 export async function deleteUnusedObjects({ blobs, write }: Deps): Promise<void> {

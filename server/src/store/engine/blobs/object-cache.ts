@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { rememberRecent } from '#store/engine/outages.ts'
 import { openObjectFolder } from './object-folder.ts'
 import { type ObjectStore, isWhole } from './object-store.ts'
 
@@ -17,6 +18,11 @@ type Options = {
 /** A few segments: the memory stays in use until its copy is written. */
 const MOST_WAITING = 100_000_000
 
+/** Reads of parts of an object after which it is copied whole: a text has thousandths of its pack. */
+const READS_BEFORE_COPY = 4
+/** Objects whose reads are counted. */
+const MOST_COUNTED = 10_000
+
 /** Copies of objects that other nodes have deleted leave the disk within this time. */
 const CLEAN_MS = 10 * 60_000
 /** In place of `/` in the names of files: keys have no such character. */
@@ -29,6 +35,7 @@ export function cacheObjects(inner: ObjectStore, options: Options): ObjectStore 
   /** Bytes by key, the least recently used first. */
   const kept = listCopies(folder)
   let bytes = [...kept.values()].reduce((sum, size) => sum + size, 0)
+  const partReads = new Map<string, number>()
   let waiting = 0
   /** Copies are written one after another. */
   let written = Promise.resolve()
@@ -65,6 +72,14 @@ export function cacheObjects(inner: ObjectStore, options: Options): ObjectStore 
       .catch(onError)
       .finally(() => (waiting -= size))
   }
+  /** Copies an object of which parts are read again and again. */
+  const copyOften = (key: string, size: number) => {
+    const reads = (partReads.get(key) ?? 0) + 1
+    rememberRecent(partReads, key, reads, MOST_COUNTED)
+    if (reads !== READS_BEFORE_COPY || size > capacity) return
+    const whole = new Uint8Array(size)
+    inner.get(key, whole).then((isFound) => isFound && keepLater(key, whole), onError)
+  }
   const clean = async () => {
     const keys = [...kept.keys()]
     const present = new Set(await used(keys))
@@ -75,8 +90,13 @@ export function cacheObjects(inner: ObjectStore, options: Options): ObjectStore 
 
   return {
     ...inner,
-    async get(key, into) {
+    async get(key, into, part) {
       const size = kept.get(key)
+      if (part) {
+        if (size !== undefined && (await copies.get(nameOf(key), into, part))) return true
+        if (size === undefined) copyOften(key, part.of)
+        return inner.get(key, into, part)
+      }
       if (size !== undefined && (await copies.get(nameOf(key), into)) && isWhole(key, into)) {
         kept.delete(key)
         kept.set(key, size)

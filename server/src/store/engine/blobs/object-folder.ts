@@ -26,7 +26,7 @@ export function openObjectFolder(root: string, { isCopy = false } = {}): ObjectS
       await using folder = await open(dirname(path))
       await folder.sync()
     },
-    get: (key, into) => orNull(readFile(join(root, key), into), false),
+    get: (key, into, part) => orNull(readFile(join(root, key), into, part?.from ?? 0), false),
     async delete(keys) {
       for (const key of keys) await rm(join(root, key), { force: true })
     },
@@ -40,10 +40,10 @@ async function writeFile(path: string, data: Uint8Array, isCopy: boolean): Promi
   if (!isCopy) await file.sync()
 }
 
-async function readFile(path: string, into: Uint8Array): Promise<true> {
+async function readFile(path: string, into: Uint8Array, from: number): Promise<true> {
   await using file = await open(path)
   for (let at = 0; at < into.byteLength;) {
-    const { bytesRead } = await file.read(into, at)
+    const { bytesRead } = await file.read(into, at, into.byteLength - at, from + at)
     if (bytesRead === 0) break
     at += bytesRead
   }

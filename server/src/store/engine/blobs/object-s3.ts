@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Config } from '#config.ts'
 import { StoreError, StoreUnavailableError, describe } from '#store/engine/outages.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { ObjectStore, Part } from './object-store.ts'
 
 type Settings = NonNullable<Config['blobs']['s3']>
 
@@ -40,7 +40,7 @@ export function openObjectS3(settings: Settings, idleMs = IDLE_MS): ObjectStore 
         if (statusOf(error) !== 412) throw error
       })
     },
-    get: (key, into) => explained(() => getObject(client, at(key), into)),
+    get: (key, into, part) => explained(() => getObject(client, { ...at(key), ...rangeOf(into, part) }, into)),
     async delete(keys) {
       for (let from = 0; from < keys.length; from += DELETED_AT_ONCE) {
         const some = keys.slice(from, from + DELETED_AT_ONCE)
@@ -67,6 +67,9 @@ export function openObjectS3(settings: Settings, idleMs = IDLE_MS): ObjectStore 
   }
 }
 
+const rangeOf = ({ byteLength }: Uint8Array, part: Part | undefined) =>
+  part && { Range: `bytes=${part.from}-${part.from + byteLength - 1}` }
+
 function openClient({ endpoint, region, isPathStyle, credentials }: Settings, idleMs: number): S3Client {
   return new S3Client({
     region,
@@ -88,7 +91,7 @@ function openClient({ endpoint, region, isPathStyle, credentials }: Settings, id
 }
 
 /** The client tries again up to the head of an answer only. */
-async function getObject(client: S3Client, at: { Bucket: string; Key: string }, into: Uint8Array) {
+async function getObject(client: S3Client, at: { Bucket: string; Key: string; Range?: string }, into: Uint8Array) {
   for (let tries = 1; ; tries++) {
     const body = await client.send(new GetObjectCommand(at)).then(
       ({ Body }) => Body as NodeJS.ReadableStream & AsyncIterable<Uint8Array> & { destroy(error: Error): void },

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto'
 import type { BLOB_PLACES } from '#lib/blob-settings.ts'
 import { StoreError } from '#store/engine/outages.ts'
 
+/** A part of an object: its first byte, and the bytes of the whole object. Whoever asks for it verifies it. */
+export type Part = { from: number; of: number }
+
 /** A place for objects outside of the database. Objects never change, and no key is used twice. */
 export type ObjectStore = {
   /** Writes an object, which is complete or absent at any moment. */
   put(key: string, data: Uint8Array): Promise<void>
-  /** Reads an object into memory of its size, which must not be used before. False if it does not exist. */
-  get(key: string, into: Uint8Array): Promise<boolean>
+  /** Reads an object, or the part, into memory of that size, which must not be used before. False if it does not exist. */
+  get(key: string, into: Uint8Array, part?: Part): Promise<boolean>
   /** Deletes objects. Missing ones are no error. */
   delete(keys: readonly string[]): Promise<void>
   /** The objects below a folder, some at a time. */
@@ -22,11 +25,12 @@ export const isWhole = (key: string, data: Uint8Array): boolean =>
 /** Reads of an object whose bytes have another hash than its address, before they count as damaged. */
 const READS = 3
 
-/** Compares every object that is read with its address. Reads reject with `StoreError` if it is damaged. */
+/** Compares every whole object that is read with its address. Reads reject with `StoreError` if it is damaged. */
 export function verifyReads(inner: ObjectStore): ObjectStore {
   return {
     ...inner,
-    async get(key, into) {
+    async get(key, into, part) {
+      if (part) return inner.get(key, into, part)
       for (let reads = 0; reads < READS; reads++) {
         if (!(await inner.get(key, into))) return false
         if (isWhole(key, into)) return true

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import type { Blobs, Owner, StoredBytes } from './blobs.ts'
+import type { Place } from './object-store.ts'
 
 /** Stores the bytes of a part, then its row. Without the row, for example because its owner was deleted, neither. */
 export async function savePart(
@@ -8,8 +9,9 @@ export async function savePart(
   data: Uint8Array,
   owner: () => Promise<Owner>,
   insert: (bytes: StoredBytes) => Promise<unknown>,
+  place: Place = blobs.place,
 ): Promise<void> {
-  const bytes = await blobs.save(data, owner)
+  const bytes = await blobs.save(data, owner, place)
   try {
     await insert(bytes)
   } catch (error) {

@@ -1,25 +1,26 @@
 import { sql } from 'kysely'
 import type { Store } from '#store/db.ts'
+import type { Owner } from '#store/engine/blobs/blobs.ts'
+import { deleteUnusedObjects } from '#store/engine/blobs/delete-objects.ts'
 import { updateRows } from '#store/rows.ts'
-import type { Owner } from './blobs.ts'
-import { deleteUnusedObjects } from './delete-objects.ts'
-import type { Place } from './object-store.ts'
+import { type Moving, moveTexts } from './pack-texts.ts'
 
 type Deps = Pick<Store, 'blobs' | 'write'>
-type Moving = { to: Place; signal: AbortSignal; onMoved: (bytes: number) => void }
 type At = { id: string; part: number }
 
 /**
- * Moves the bytes of segments and uploads to another place while the service runs. A row has its old or its new bytes at
- * any moment. Rejects with the reason of the signal; another call moves the rest.
+ * Moves the bytes of segments, uploads and texts to another place while the service runs. A row has its old or its new
+ * bytes at any moment. Rejects with the reason of the signal; another call moves the rest.
  */
-export async function moveBlobs({ blobs, write }: Deps, moving: Moving): Promise<void> {
+export async function moveBlobs(store: Store, moving: Moving): Promise<void> {
+  const { blobs, write } = store
   for (const table of ['segmentParts', 'uploadParts'] as const) {
     for (let at: At | undefined = { id: '', part: -1 }; at;) {
       moving.signal.throwIfAborted()
       at = await moveNext({ blobs, write }, table, at, moving)
     }
   }
+  await moveTexts(store, moving)
   await deleteUnusedObjects({ blobs, write })
 }
 
