@@ -103,6 +103,20 @@ export const SourceSchema = z.object({
     })
     .optional()
     .describe('Unchanged pages of the last refresh of a site; absent without any'),
+  changes: z
+    .object({
+      added: z.number().int().describe('Pages that it added'),
+      changed: z.number().int().describe('Pages whose text had changed'),
+      removed: z.number().int().describe('Pages that it removed'),
+    })
+    .optional()
+    .describe('What the last refresh did to the index; absent before the first one, and while one is running'),
+  nextRefreshAt: z.iso
+    .datetime()
+    .nullish()
+    .describe(
+      'When the schedule of the server reads the source again; null if it does not. Only in the detail of a server',
+    ),
   include: z.array(z.string()).describe('Patterns of paths to index, instead of all paths below the address'),
   exclude: z.array(z.string()).describe('Patterns of paths to leave out'),
   isPrivate: z.boolean().describe('Whether it is a private repository, or was added with site access'),

@@ -2,7 +2,7 @@ import { type ClientCommand, argumentOf, given, optionOf } from './client-comman
 
 const SERVER = ['<server>', 'id or slug of the server'] as const
 const SOURCE = ['<source>', 'id of the source'] as const
-const HEAD = ['source', 'type', 'address', 'status', 'pages', 'failed']
+const HEAD = ['source', 'type', 'address', 'status', 'pages', 'failed', 'read', 'not fetched', 'next']
 
 export const SOURCE_COMMANDS: readonly ClientCommand[] = [
   {
@@ -11,8 +11,11 @@ export const SOURCE_COMMANDS: readonly ClientCommand[] = [
     arguments: [SERVER],
     async run(client, args) {
       const { sources } = await client.servers.get({ id: argumentOf(args, 0) })
-      const rows = sources.map(({ id, type, url, crawlStatus, pagesIndexed, pagesFailed }) => {
-        return [id, type, url, crawlStatus, String(pagesIndexed), String(pagesFailed)]
+      const rows = sources.map(({ id, type, url, crawlStatus, pagesIndexed, pagesFailed, ...source }) => {
+        const { lastIndexedAt, refresh, nextRefreshAt } = source
+        const notFetched = refresh ? `${refresh.notFetched} of ${refresh.unchanged} unchanged` : ''
+        const counts = [String(pagesIndexed), String(pagesFailed)]
+        return [id, type, url, crawlStatus, ...counts, lastIndexedAt ?? '', notFetched, nextRefreshAt ?? '']
       })
       return { json: sources, table: [HEAD, ...rows] }
     },

@@ -35,6 +35,10 @@ const UNUSED = {
   /** Cost of useless pages since the last useful one. */
   useless: 0,
   longUrls: 0,
+  /** Pages that the crawl has added to the index, changed in it, and removed from it. */
+  added: 0,
+  changed: 0,
+  removed: 0,
   /** The first URL for which the source has no room. */
   beyond: null as string | null,
   /** The limit that ended the crawl. It is final. */

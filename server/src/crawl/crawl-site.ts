@@ -31,7 +31,7 @@ export type SiteCrawlDeps = Omit<CrawlDeps, 'slice'> & {
   crawlStore: CrawlStore
   /** Adds pages from sitemaps and llms.txt. Returns whether all lists were read. */
   discover: () => Promise<boolean>
-  onPage: () => void
+  onPage: (isChanged: boolean) => void
   sliceOver: AbortSignal
   /** Transient failures in a row, over all slices of this crawl. */
   streak: { failures: number }
@@ -136,7 +136,7 @@ class SiteCrawl {
     deps.tries.delete(page.url)
     this.#checkSite(settled, page)
     await deps.crawlStore.settle(settled)
-    deps.onPage()
+    deps.onPage(settled.text !== undefined)
   }
 
   /** Throws `SiteDown` after too many transient failures in a row, or if a host refuses further requests. */
@@ -154,12 +154,20 @@ class SiteCrawl {
 
 const BUFFER = 200
 
-type Options = { db: Db; sourceId: string; run: number; crawlStore: CrawlStore }
+type Options = {
+  db: Db
+  sourceId: string
+  run: number
+  crawlStore: CrawlStore
+  /** Pages to take before all others, as far as they are known when the first page is taken. */
+  isUrgent?: ((page: PageToGo) => boolean) | null
+}
 
 /** The crawl frontier: queued pages in order of discovery, in the store, so that a crawl resumes after a crash. */
-export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
+export function openFrontier({ db, sourceId, run, crawlStore, isUrgent = null }: Options) {
   let buffer: PageToGo[] = []
   let afterId = 0
+  const taken = new Set<number>()
   /** Pages in hand, and other tasks that may still discover pages. */
   let busy = 0
   let filling: Promise<void> | null = null
@@ -173,8 +181,16 @@ export function openFrontier({ db, sourceId, run, crawlStore }: Options) {
 
   const fill = async () => {
     await crawlStore.flush()
-    buffer = await listToGo(db, { sourceId, run, afterId, limit: BUFFER })
-    afterId = buffer.at(-1)?.id ?? afterId
+    for (let isEnd = false; buffer.length === 0 && !isEnd;) {
+      const read = await listToGo(db, { sourceId, run, afterId, limit: BUFFER })
+      afterId = read.at(-1)?.id ?? afterId
+      buffer = isUrgent ? read.filter(isUrgent) : read.filter(({ id }) => !taken.has(id))
+      if (isUrgent) for (const { id } of buffer) taken.add(id)
+      isEnd = read.length === 0 && isUrgent === null
+      if (read.length > 0 || isUrgent === null) continue
+      isUrgent = null
+      afterId = 0
+    }
   }
 
   return {

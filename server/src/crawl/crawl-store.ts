@@ -115,7 +115,16 @@ export class CrawlStore {
 
   /** Deletes pages that this crawl has not settled: the source no longer has them. */
   async forgetUnsettled(): Promise<void> {
-    return this.#changeMany((tx) => deleteUnsettled(tx, this.#options.sourceId, this.#options.run))
+    await this.flush()
+    const before = this.counts.indexed
+    await this.#changeMany((tx) => deleteUnsettled(tx, this.#options.sourceId, this.#options.run))
+    this.#options.budget.usage.removed += before - this.counts.indexed
+  }
+
+  /** Runs `work` after the writes so far, and before any later one. */
+  whileStill(work: () => Promise<void>): Promise<void> {
+    this.#writing = this.flush().then(work)
+    return this.#writing
   }
 
   /** Queues duplicates again if their original is gone. Returns their number. */
@@ -228,8 +237,12 @@ export class CrawlStore {
     return (isNew ? text.size : 0) - had
   }
 
-  #note({ text, cost = 0, isMadeUp = false }: Settled, final: Settled['outcome'], grown: number): void {
+  #note({ before, text, cost = 0, isMadeUp = false }: Settled, final: Settled['outcome'], grown: number): void {
     const budget = this.#options.budget
+    const was = before === 'indexed'
+    const is = final.state === 'indexed'
+    if (was && !is) budget.usage.removed++
+    else if (is && (!was || text)) budget.usage[was ? 'changed' : 'added']++
     if (text) budget.expected(-text.size)
     if (final.state === 'indexed' && !isMadeUp && !(text && isBloated(cost, text.size))) budget.gained(grown)
     else budget.wasted(Math.max(cost, isMadeUp ? COST_OF_MADE_UP : 0, text ? costOf(text.size) : 0), grown)

@@ -49,6 +49,9 @@ export function createSiteDates({ run, trusted, now }: Options) {
       state.notFetched += 1
       return true
     },
+    /** True if the page has not been read yet, or had another date then. */
+    hasNews: (page: PageToGo): boolean =>
+      page.state === 'queued' || (page.siteDate !== null && dates.has(page.url) && !hasSameDate(page)),
     /** Learns from an indexed page that was fetched. One changed page with an unchanged date ends the trust. */
     learn(page: PageToGo, hasChanged: boolean): void {
       if (!isKnown(page)) return

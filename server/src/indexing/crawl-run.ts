@@ -29,14 +29,18 @@ export async function beginRun(
   return begun
 }
 
-/** Completes a crawl. Throws `GiveUp` if no page was indexed. */
-export async function endRun({ store, held }: Run, sourceId: string, run: number): Promise<void> {
+/** Completes a crawl with its final usage. Throws `GiveUp` if no page was indexed. */
+export async function endRun(
+  { store, held }: Run,
+  sourceId: string,
+  { run, crawlUsage }: Pick<SourceRow, 'run' | 'crawlUsage'>,
+): Promise<void> {
   const counts = await countPages(store.read, sourceId, run)
   if (counts.indexed === 0) {
     const [worst] = await countReasons(store.read, sourceId)
     throw new GiveUp(`No page could be indexed. ${worst?.detail ?? 'The site has no pages.'}`)
   }
-  const ended = { crawlStatus: 'complete', crawlError: null, lastIndexedAt: store.clock() } as const
+  const ended = { crawlStatus: 'complete', crawlError: null, crawlUsage, lastIndexedAt: store.clock() } as const
   await held((tx) => updateSourceRow(tx, sourceId, ended))
 }
 

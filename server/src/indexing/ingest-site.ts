@@ -77,8 +77,10 @@ async function crawlPages(
   { source, run, crawlStore, ...deps }: IngestSiteDeps,
   { site, ...open }: OpenCrawl,
 ): Promise<boolean> {
-  const openPages = () => openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore })
-  const frontier = openPages()
+  const isRefresh = source.lastIndexedAt !== null
+  const openPages = (isUrgent: typeof site.dates.hasNews | null) =>
+    openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore, isUrgent })
+  const frontier = openPages(isRefresh ? site.dates.hasNews : null)
   const navigation = collectNavigation()
   const { net, pages, signal, sliceOver } = deps
   const discover = () =>
@@ -92,14 +94,14 @@ async function crawlPages(
     ...open,
     rules: site.rules,
     dates: site.dates,
-    isRefresh: source.lastIndexedAt !== null,
+    isRefresh,
     navigation,
     hashRouting: createHashRouting(),
     crawlStore,
   }
   let isWhole = await crawlSite({ ...crawl, frontier, discover })
   if (isWhole && (await crawlStore.requeueOrphans()) > 0) {
-    isWhole = await crawlSite({ ...crawl, frontier: openPages(), discover: async () => true })
+    isWhole = await crawlSite({ ...crawl, frontier: openPages(null), discover: async () => true })
   }
   await saveNavigation(deps.store, source.id, navigation)
   if (isWhole) await updateSourceRow(deps.store.write, source.id, { refreshState: JSON.stringify(site.dates.state) })

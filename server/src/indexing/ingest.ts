@@ -19,6 +19,7 @@ import { deleteSomeContent } from '#store/sources/remove-source.ts'
 import { deleteUnusedObjects } from '#store/engine/blobs/delete-objects.ts'
 import { countPages } from '#store/pages/page-report.ts'
 import { sizeOfAddresses } from '#store/pages/pages.ts'
+import { wasPushed } from '#store/sources/pushes.ts'
 import { saveQuestions, type TriedQuestions } from '#store/sources/questions.ts'
 import { type SourceRow, findLiveSource, updateSourceRow } from '#store/sources/sources.ts'
 import { type CrawlBudget, type CrawlLimits, openCrawlBudget } from '#crawl/crawl-budget.ts'
@@ -33,7 +34,7 @@ import type { SourceReader } from '#sources/source-document.ts'
 import { asFinalFailure } from './fail-source.ts'
 import { type IngestDocumentsDeps, ingestDocuments } from './ingest-documents.ts'
 import type { EmbedDeps } from './embed-segment.ts'
-import { publishAll, rebuildSegments } from './publish.ts'
+import { publishAll, publishChanges, publishNew, rebuildSegments } from './publish.ts'
 import { newPublishPace, startPublishing } from './start-publishing.ts'
 import { beginRun, endRun, refuseLoss } from './crawl-run.ts'
 import { ingestSite } from './ingest-site.ts'
@@ -109,13 +110,13 @@ export async function ingest(
   const publication = { store, builder, embedder, inLeasedTransaction: held, sourceId, signal }
   const publish = () => (deps.trace ?? traceOf(null))('publish', () => publishAll(publication))
   if (found.discardContent === 1) await discardContent(held, deps.store, sourceId)
-  const finish = async (run: number) => {
+  const finish = async (ended: Pick<SourceRow, 'run' | 'crawlUsage'>) => {
     await publish()
     const tried = await deps.tryQuestions?.(sourceId, signal)
     if (tried) await held((tx) => saveQuestions(tx, sourceId, tried))
-    await endRun({ store, held }, sourceId, run)
+    await endRun({ store, held }, sourceId, ended)
   }
-  if (isStored) return finish(found.run)
+  if (isStored) return finish(found)
   if (await rebuildSegments(publication)) throw new TooEarly(await store.now())
   if (pacer.pausedFor(new URL(found.url).host) > SHORT_PAUSE_MS) throw comeBack(deps, found.url)
   askedAt = performance.now()
@@ -124,10 +125,14 @@ export async function ingest(
   if (reader) askedAt = Infinity
   const { run, crawlUsage } = await beginRun({ store, held }, source, { goOn: reader === null })
   const { crawlStore, budget } = await openOutcomes(deps, { source, run, crawlUsage, held, isWhole: reader !== null })
+  const isFirst = source.lastIndexedAt === null
+  const publishNow = async () =>
+    isFirst ? publishNew(publication) : crawlStore.whileStill(() => publishChanges(publication, run))
   const of = JSON.stringify([run, source.url, source.includePatterns, source.excludePatterns])
   const open = reader ? null : openCrawls.take(sourceId, of)
-  const pace = open?.publishPace ?? newPublishPace()
-  const publishing = startPublishing({ ...publication, isFirst: source.lastIndexedAt === null, pace })
+  const pace = open?.publishPace ?? newPublishPace({ isFirst })
+  const isEarly = isFirst || (!reader && (await wasPushed(store.read, source)))
+  const publishing = startPublishing({ publish: isEarly ? publishNow : null, isFirst, pace })
   const net = meterRequests(deps.net, budget)
   const reading = { store, net, pacer, pages: deps.pages.share(), source, run, crawlStore, budget, signal }
   const { memory, onFault, robots, renderer, notRendered } = deps
@@ -145,8 +150,7 @@ export async function ingest(
     }
   } catch (error) {
     const exhausted = signal.aborted ? null : budget.exhausted()
-    if (!(error instanceof SiteDown) && !exhausted)
-      throw asFinalFailure(error, { isFirst: source.lastIndexedAt === null })
+    if (!(error instanceof SiteDown) && !exhausted) throw asFinalFailure(error, { isFirst })
     await publishing.finish()
     await refuseLoss(store, source, run)
     await publish()
@@ -158,7 +162,7 @@ export async function ingest(
   await refuseLoss(store, source, run)
   // Free memory first: merging the segments needs the most.
   await deps.pages.rest()
-  await finish(run)
+  await finish({ run, crawlUsage: budget.save() })
 }
 
 type Outcomes = Pick<SourceRow, 'run' | 'crawlUsage'> & { source: SourceRow; held: LeasedTransaction; isWhole: boolean }

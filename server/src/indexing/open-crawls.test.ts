@@ -23,7 +23,7 @@ function crawl({ openedAt = 0, text = '' } = {}): OpenCrawl {
     redirectTargets: createRedirectTargets(),
     streak: { failures: 0 },
     tries: new Map(),
-    publishPace: { pages: 0, dueAt: 0 },
+    publishPace: { pages: 0, isChanged: false, dueAt: 0 },
     openedAt,
   }
 }

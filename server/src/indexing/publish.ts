@@ -5,7 +5,7 @@ import { newId } from '#lib/ids.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import type { Store } from '#store/db.ts'
-import { sizeOfSource } from '#store/pages/page-report.ts'
+import { countPages, sizeOfSource } from '#store/pages/page-report.ts'
 import { listIndexed, markPublished, markUnpublished, deleteOrphanTexts } from '#store/pages/texts.ts'
 import { packTexts } from '#store/pages/pack-texts.ts'
 import { type TextBytes, pageTexts } from '#store/pages/packed-texts.ts'
@@ -50,6 +50,17 @@ export async function publishAll(deps: PublishDeps): Promise<void> {
   if (segments) await publishAs(deps, segments, true)
 }
 
+/**
+ * Publishes changed pages before the end of a refresh, in place of their earlier versions. No page may be settled
+ * meanwhile. Does nothing while there are fewer pages than before: `refuseLoss` decides on them at the end.
+ */
+export async function publishChanges(deps: PublishDeps, run: number): Promise<void> {
+  const { read } = deps.store
+  const source = await findSourceById(read, deps.sourceId)
+  if (!source || (await countPages(read, source.id, run)).indexed < source.publishedPages) return
+  await publishAs(deps, JSON.parse(source.segments) as string[], false)
+}
+
 /** Rebuilds the segments from stored texts if another version of the program wrote any. Returns whether it did. */
 export async function rebuildSegments(deps: PublishDeps): Promise<boolean> {
   const { store, inLeasedTransaction, sourceId } = deps
@@ -66,8 +77,8 @@ async function segmentsOf({ store, sourceId }: PublishDeps): Promise<string[] | 
   return source ? (JSON.parse(source.segments) as string[]) : null
 }
 
-/** Merges the segments `old` and all unpublished pages into the new version. A crawl also notes its number of pages. */
-async function publishAs(deps: PublishDeps, old: readonly string[], isCrawl: boolean): Promise<void> {
+/** Merges the segments `old` and all unpublished pages into the new version. A whole crawl notes its number of pages. */
+async function publishAs(deps: PublishDeps, old: readonly string[], isWhole: boolean): Promise<void> {
   const { store, inLeasedTransaction, builder, embedder, sourceId, signal } = deps
   const built: Built[] = []
   for (let next = await buildUnpublished(deps); next; next = await buildUnpublished(deps, next.pageIds.at(-1))) {
@@ -82,7 +93,7 @@ async function publishAs(deps: PublishDeps, old: readonly string[], isCrawl: boo
   await inLeasedTransaction(async (tx) => {
     await updateSourceRow(tx, sourceId, {
       segments: JSON.stringify(merged),
-      ...(isCrawl ? { publishedPages: pages.length } : {}),
+      ...(isWhole ? { publishedPages: pages.length } : {}),
       ...(await sizeOfSource(tx, sourceId)),
     })
     for (const { pageIds } of built) await markPublished(tx, pageIds)

@@ -76,6 +76,23 @@ onBothEngines('pushes', (engine) => {
     expect(await state()).toMatchObject({ lastPushAt: ISO, lastPushFrom: 'address' })
   })
 
+  test('makes changed pages searchable before a reading after a push ends', async () => {
+    const { slug, send, find } = await pushed('Early')
+    const goOn = Promise.withResolvers<void>()
+    const earlier = site.pages.get('/pears') as string
+    site.pages.set('/apples', page('Apples', text('gyroscope')))
+    site.pages.set('/pears', (_, response) => void goOn.promise.then(() => response.end(earlier)))
+    await send()
+    await expect.poll(() => find('gyroscope')).toContain('gyroscope')
+    // The earlier version of the page is gone, and the page that has not been read yet is still there.
+    expect(await find('bathyscaphe')).not.toContain('bathyscaphe')
+    expect(await find('pear')).toContain(text('pear'))
+    site.pages.set('/pears', earlier)
+    goOn.resolve()
+    await docent.untilDone(slug)
+    expect(await find('gyroscope')).toContain('gyroscope')
+  })
+
   test('reads a source again for a push during a reading', async () => {
     const { slug, send, find } = await pushed('During')
     const arrived = Promise.withResolvers<void>()

@@ -49,6 +49,13 @@ onSqliteAtLeast('dates in sitemaps', (engine) => {
     write(name(9), 'dirigible', '2020-03-01')
     const { refresh: counts, asked } = await refresh()
     expect(await find('dirigible')).toContain('dirigible')
+    // It was read first, because its date is another one.
+    expect(site.requests.find(({ path }) => path.startsWith('/page-'))?.path).toBe(name(9))
+    const [source] = (await docent.untilDone(slug)).sources
+    expect(source.changes).toEqual({ added: 0, changed: 1, removed: 0 })
+    // The schedule is daily.
+    const tomorrow = Date.parse(source.lastIndexedAt) + 24 * 60 * 60 * 1000
+    expect(Math.abs(Date.parse(source.nextRefreshAt) - tomorrow)).toBeLessThan(60 * 60 * 1000)
     // The start page is always fetched, and so is one page of 25.
     expect(counts.unchanged).toBe(PAGES)
     expect(counts.notFetched).toBe(PAGES - asked)

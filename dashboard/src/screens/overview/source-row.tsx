@@ -1,7 +1,7 @@
 import { call } from '../../api/call.ts'
 import { useAction } from '../../api/use-action.ts'
 import { countsOf } from '../../lib/counts.ts'
-import { count, number, shortAddress } from '../../lib/format.ts'
+import { ago, count, number, shortAddress } from '../../lib/format.ts'
 import { kindOf, sourceName, unitOf, uploadOf } from '../../lib/words.ts'
 import { uploadFile } from '../../api/upload.ts'
 import { Allowed } from '../../ui/allowed.tsx'
@@ -53,6 +53,9 @@ export function SourceRow({ source, server, onChange }: { source: Source; server
           </span>
           {source.chunks > 0 && <span>{count(source.chunks, 'passage')}</span>}
           {source.isPrivate && <span>private</span>}
+          {source.lastIndexedAt && <span title={source.lastIndexedAt}>read {ago(source.lastIndexedAt)}</span>}
+          {source.changes && <span>{changesOf(source.changes)}</span>}
+          {source.nextRefreshAt && <span title={source.nextRefreshAt}>next refresh {ago(source.nextRefreshAt)}</span>}
           {source.refresh && (
             <span>
               {number(source.refresh.notFetched)} of {number(source.refresh.unchanged)} unchanged not fetched
@@ -63,6 +66,12 @@ export function SourceRow({ source, server, onChange }: { source: Source; server
       {source.crawlStatus === 'error' && <Broken source={source} server={server} onChange={onChange} />}
     </li>
   )
+}
+
+/** What the last refresh changed. */
+function changesOf(changes: NonNullable<Source['changes']>): string {
+  const parts = (['added', 'changed', 'removed'] as const).filter((one) => changes[one] > 0)
+  return parts.map((one) => `${number(changes[one])} ${one}`).join(', ') || 'nothing changed'
 }
 
 function aboutOf(source: Source): string {

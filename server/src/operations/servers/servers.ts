@@ -205,7 +205,7 @@ async function presentDetail(deps: OperationDeps, server: ServerRow) {
     redaction: readRedaction(server.redaction),
     webPages: server.webPages,
     lastConnectedAt: isoTimeOrNull(server.lastConnectedAt),
-    sources: await presentSources(deps.store.read, server.id, sources),
+    sources: await presentSources(deps.store.read, server, sources),
   }
 }
 

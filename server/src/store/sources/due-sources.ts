@@ -5,6 +5,8 @@ import { liveSources } from './sources.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
+/** Milliseconds between the beginnings of two readings, by the schedule of a server. */
+export const REFRESH_MS = { hourly: HOUR_MS, daily: DAY_MS, weekly: 7 * DAY_MS }
 
 /** `textFormat` is the ending of the text hashes of this version. */
 type When = { now: number; textFormat: string }
@@ -28,8 +30,8 @@ function due(db: Db, { now, textFormat }: When) {
       sql<boolean>`case when url like 'upload://%' then crawl_started_at <= ${now - DAY_MS} and exists (
           select 1 from pages where pages.source_id = sources.id and text_hash not like ${`%${textFormat}`})
         else (crawl_started_at + case refresh
-        when 'hourly' then ${sql.lit(HOUR_MS)} when 'daily' then ${sql.lit(DAY_MS)}
-        when 'weekly' then ${sql.lit(7 * DAY_MS)} end <= ${now} or (refresh <> 'off' and crawl_started_at > ${now + HOUR_MS})) end`,
+        when 'hourly' then ${sql.lit(REFRESH_MS.hourly)} when 'daily' then ${sql.lit(REFRESH_MS.daily)}
+        when 'weekly' then ${sql.lit(REFRESH_MS.weekly)} end <= ${now} or (refresh <> 'off' and crawl_started_at > ${now + HOUR_MS})) end`,
     )
 }
 

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
+import type { SourceRow } from './sources.ts'
 import { findRow, saveRow, updateRows } from '#store/rows.ts'
 
 export type SourcePushes = Selectable<Schema['sourcePushes']>
@@ -26,4 +27,10 @@ export const markPushesRead = (tx: Db, sourceId: string) =>
 export async function hasUnreadPush(db: Db, sourceId: string): Promise<boolean> {
   const row = await findPushes(db, { sourceId })
   return row !== undefined && row.pushes > row.pushesRead
+}
+
+/** True if there was a push since the source was last read to the end. */
+export async function wasPushed(db: Db, { id: sourceId, lastIndexedAt }: Pick<SourceRow, 'id' | 'lastIndexedAt'>) {
+  const row = await findPushes(db, { sourceId })
+  return (row?.pushedAt ?? 0) > (lastIndexedAt ?? 0)
 }
