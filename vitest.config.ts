@@ -17,9 +17,9 @@ export default defineConfig({
     ],
     provide: { isLong: false },
     // Processes rather than threads: one that crashes fails its file and not the whole run. Most tests wait more than
-    // they compute, so that five at a time leave a machine of two cores little idle time. No test measures elapsed time.
+    // they compute, so that six at a time leave a machine of two cores little idle time. No test measures elapsed time.
     pool: 'forks',
-    maxWorkers: 5,
+    maxWorkers: 6,
     // A large young generation, collected by one thread: a tenth less processor time than V8's defaults.
     execArgv: [...THREAD_FLAGS, '--max-semi-space-size=64', '--no-parallel-scavenge'],
     isolate: false,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
+import { sampleOf } from '../../server/test/support/lib/sample-of.ts'
 import { addRows, addServers, addSources } from './fill-account.ts'
 import { readJson } from './inspect.ts'
 import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
@@ -34,14 +35,15 @@ describe.skipIf(program === null)('screens on a phone with a slow network', () =
   })
   afterAll(() => disposeAll(dashboard))
 
-  test.each([
+  const paths = [
     '/servers',
     '/servers/:slug',
     '/servers/:slug/pages',
     '/servers/:slug/playground',
     '/servers/:slug/widget',
     '/plan',
-  ])('%s stands still while it loads', async (path) => {
+  ]
+  test.each(sampleOf(paths, 1, 2))('%s stands still while it loads', async (path) => {
     const state = await dashboard.context.storageState()
     const context = await dashboard.context
       .browser()

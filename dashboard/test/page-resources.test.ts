@@ -59,7 +59,8 @@ describe.skipIf(program === null)('the resources of a page', () => {
     return { named, asked: await page.evaluate<string[]>('asked'), sent: [...sent] }
   }
 
-  test.each(SCREENS.map(({ path }) => path))('%s asks only once for what its page names', async (path) => {
+  test.each(SCREENS)('$path asks only once for what its page names, and links to its help', async (screen) => {
+    const { path, file, help } = screen
     const { named, asked, sent } = await load(path.replace(':slug', slug))
     expect(named.length).toBeGreaterThan(1)
     for (const url of named) {
@@ -69,6 +70,9 @@ describe.skipIf(program === null)('the resources of a page', () => {
     const scripts = sent.filter((url) => url.endsWith('.js'))
     expect(scripts).toHaveLength(new Set(scripts).size)
     expect(missing).toEqual([])
+    if (file === 'docs') return
+    const link = page.getByRole('link', { name: /^Help with this screen/ })
+    expect(await link.getAttribute('href')).toBe(`/docs/${help}`)
   })
 
   test('puts the filters of the address into the first query', async () => {
