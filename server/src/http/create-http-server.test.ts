@@ -3,7 +3,8 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
-import { stopServer } from './create-http-server.ts'
+import { createBodyBudget } from './body-budget.ts'
+import { refuseUnread, stopServer } from './create-http-server.ts'
 
 const NEVER_MS = 3_600_000
 
@@ -116,4 +117,29 @@ test('closes idle connections immediately without a grace period', async () => {
   await expect.poll(() => text()).toContain('done')
   await stop({ graceMs: 0, sendMs: NEVER_MS })
   await closed
+})
+
+test.each([
+  ['serves an address that sent three bodies in tiny chunks', 3, undefined, 'served'],
+  ['refuses an address that sent four, and parses nothing of it', 4, undefined, 'Too many requests'],
+  ['serves an address again after its time', 4, 0, 'served'],
+])('%s', async (_, bodies, suspectMs, answer) => {
+  const budget = createBodyBudget(suspectMs === undefined ? {} : { suspectMs })
+  for (let sent = 0; sent < bodies; sent++) budget.suspect('127.0.0.1')
+  let requests = 0
+  const server = createServer((__, outgoing) => {
+    requests++
+    outgoing.end('served')
+  })
+  server.on('connection', (socket) => refuseUnread(socket, budget))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8')
+  let text = ''
+  socket.on('data', (piece: string) => void (text += piece))
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  await once(socket, 'close')
+  expect(text).toContain(answer)
+  expect(requests).toBe(answer === 'served' ? 1 : 0)
+  server.close()
 })

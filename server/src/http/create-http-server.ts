@@ -9,7 +9,7 @@ import { type AppDeps, createApp } from './app.ts'
 import { clientAddress } from './read-request.ts'
 import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { handleMcp } from './mcp-handler.ts'
-import type { Exchange } from './incoming-body.ts'
+import { type Exchange, takeFromParser } from './incoming-body.ts'
 import { measure } from './metrics.ts'
 import { hostedServerOf } from './routes.ts'
 import { NO_SNIFFING, protectiveHeaders } from './send-answer.ts'
@@ -20,6 +20,8 @@ const KEEP_ALIVE_MS = 75_000
 const HEADERS_MS = 20_000
 /** Deadline for a whole request. The largest upload needs 300 kbit/s. Smaller bodies have separate deadlines. */
 const REQUEST_MS = 30 * 60_000
+/** What is read of a refused connection, so that a client with a usual request can read the refusal. */
+const MOST_UNREAD = 64 * 1024
 /** Interval at which Node checks these deadlines. */
 const CHECK_MS = 5_000
 
@@ -92,7 +94,9 @@ export function createHttpServer(deps: AppDeps, limits = CONNECTION_LIMITS): Htt
   server.on('connection', (socket: Socket) => {
     gate.accept(socket)
     const count = countConnection(socket)
-    if (trustedProxies === 0 && count > limits.connectionsPerAddress) answerAndClose(socket, 'too_busy')
+    if (trustedProxies > 0) return
+    if (count > limits.connectionsPerAddress) answerAndClose(socket, 'too_busy')
+    else refuseUnread(socket, deps.bodies.budget)
   })
   server.on('clientError', answerClientError)
   return { server, stop: (options) => stopServer(server, gate, options) }
@@ -121,6 +125,18 @@ function answerAndClose(socket: Socket, code: ErrorCode): void {
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+/** Answers a connection of an address that sends bodies in tiny chunks again and again, and parses none of it. */
+export function refuseUnread(socket: Socket, budget: AppDeps['bodies']['budget']): void {
+  const address = clientAddress({ socket, headers: {} }, 0)
+  if (!budget.isBlocked(address)) return
+  const discard = takeFromParser(socket, MOST_UNREAD, () => {
+    socket.pause()
+    budget.suspect(address)
+  })
+  answerAndClose(socket, 'too_busy')
+  discard()
 }
 
 /** Counts a connection until it closes. Returns the number of open connections from its peer address. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
 import type { createBodyBudget } from './body-budget.ts'
@@ -218,19 +219,28 @@ export class IncomingBody implements Disposable {
  * and closes the connection.
  */
 function dropRest({ incoming: { socket }, outgoing }: Exchange): void {
+  const drop = takeFromParser(socket, REST_BYTES, () => socket.destroy())
+  if (outgoing.writableFinished) drop()
+  else outgoing.once('finish', drop)
+}
+
+/**
+ * Takes a connection from Node's parser. The returned function discards what arrives, calls `onMost` once when it is more
+ * than `most` bytes, and closes the connection after a second.
+ */
+export function takeFromParser(socket: Socket, most: number, onMost: () => void): () => void {
   let read = 0
-  // Node's parser gives the connection up when it gets another reader.
+  // The parser gives the connection up when it gets another reader.
   socket.removeAllListeners('data').on('data', (bytes: Buffer) => {
+    const before = read
     read += bytes.byteLength
-    if (read > REST_BYTES) socket.destroy()
+    if (read > most && before <= most) onMost()
   })
   socket.pause()
-  const drop = () => {
+  return () => {
     socket.resume()
     setTimeout(() => socket.destroy(), REST_MS).unref()
   }
-  if (outgoing.writableFinished) drop()
-  else outgoing.once('finish', drop)
 }
 
 /** A body that the clock calls on every tick. */
