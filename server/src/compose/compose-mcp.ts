@@ -28,7 +28,7 @@ import type { NetClient } from '#net/client.ts'
 import { findSourceById } from '#store/sources/sources.ts'
 import { challengeFor } from '#oauth/metadata.ts'
 import type { OperationDeps } from '#operations/operation.ts'
-import { readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
+import { bytesOfSegments, readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { questionsOfSources } from '#store/sources/questions.ts'
 import { type ServedServer, createServedServers } from '#store/servers/served.ts'
@@ -57,6 +57,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
       embeddingModel: embedders?.indexing.model.name ?? null,
       bind: traces?.bind,
       loadSegment: (id) => trace('read segment', async () => samples.load(id) ?? readSegment(store, id)),
+      sizeOf: async (ids) => bytesOfSegments(store.read, ids),
       findServed: async (ids) =>
         new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),
       loadTexts: (sourceId, hashes) =>

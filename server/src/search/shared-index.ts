@@ -68,6 +68,11 @@ export class SharedIndex {
     for (const id of ids) this.#segments.get(id)
   }
 
+  /** True if all of these segments are in memory. */
+  hasAll(ids: readonly string[]): boolean {
+    return ids.every((id) => this.#segments.has(id))
+  }
+
   /** Total bytes of these segments, which it loads. Rejects with the loader's errors. */
   async bytesOf(ids: readonly string[]): Promise<number> {
     const segments = await Promise.all(ids.map((id) => this.#kept(id)))

@@ -22,6 +22,7 @@ function openStuckPool({ deadlineMs = 200, queueLimit = 10 } = {}) {
     embeddingModel: null,
     segmentBytes: 1_000_000,
     loadSegment: unused,
+    sizeOf: async () => 0,
     findServed: unused,
     loadTexts: unused,
     embed: unused,
@@ -42,7 +43,7 @@ describe('memory of tool threads', () => {
   builder.add(sample.page, sample.markdown)
   const bytes = builder.finish()
 
-  function openPool(served: ReadonlySet<string>, connectRemote?: () => Promise<never>) {
+  function openPool(served: ReadonlySet<string>, connectRemote?: () => Promise<never>, storedBytes = 8_000_000) {
     const loads: string[] = []
     const unused = () => Promise.reject(new Error('Nothing is asked for.'))
     const pool = new ToolPool({
@@ -50,6 +51,7 @@ describe('memory of tool threads', () => {
       embeddingModel: null,
       segmentBytes: 1_000_000,
       loadSegment: async (id) => (loads.push(id), bytes),
+      sizeOf: async () => storedBytes,
       findServed: async () => served,
       loadTexts: async () => new Map(),
       embed: unused,
@@ -107,6 +109,16 @@ describe('memory of tool threads', () => {
     await sleep(1_100)
     await pool.call(indexed, call)
     expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('starts a thread for a segment of more than 8 MB while it loads, once', async () => {
+    const { pool, loads } = openPool(new Set(['seg_1']), undefined, 8_000_001)
+    await using _pool = pool
+    await pool.call(indexed, call)
+    expect([pool.size.threads, loads]).toEqual([1, ['seg_1']])
+    // In memory it is small after all.
+    await pool.call(indexed, call)
+    expect(loads).toEqual(['seg_1'])
   })
 
   test('runs other tools in a thread', async () => {

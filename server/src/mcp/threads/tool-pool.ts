@@ -22,6 +22,8 @@ type ToolCaller = { signal?: AbortSignal | undefined; report?: ReportProgress | 
 
 type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   loadSegment: LoadSegment
+  /** Bytes of segments, which it does not load. */
+  sizeOf(ids: readonly string[]): Promise<number>
   /** Filters segment ids to those in the current version of a live server's source. */
   findServed(ids: readonly string[]): Promise<ReadonlySet<string>>
   embeddingModel: string | null
@@ -50,7 +52,7 @@ const FORGET_EVERY_MS = 30_000
 
 /** Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. */
 export class ToolPool implements AsyncDisposable {
-  readonly #host: HostDeps
+  readonly #host: HostDeps & Pick<ToolPoolOptions, 'sizeOf'>
   readonly #index: SharedIndex
   readonly #pool: WorkerPool<ToolTask, ToolOutcome>
   readonly #here: MainThreadSearches
@@ -165,6 +167,11 @@ export class ToolPool implements AsyncDisposable {
   }
 
   async #staysCheap(segmentIds: readonly string[]): Promise<boolean> {
+    if (!this.#index.hasAll(segmentIds) && !this.#here.areSmall(await this.#host.sizeOf(segmentIds))) {
+      // They arrive while the thread starts, which asks for them again and then gets their errors.
+      this.#index.bytesOf(segmentIds).catch(() => null)
+      return false
+    }
     if (!this.#here.areSmall(await this.#index.bytesOf(segmentIds))) return false
     // Calls that have arrived together are counted by then.
     await new Promise(setImmediate)

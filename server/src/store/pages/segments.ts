@@ -49,6 +49,14 @@ export async function readSegment({ read, blobs }: Bytes, id: string): Promise<U
   return joinParts(blobs, whole, (part) => findRow(read, 'segmentParts', { segmentId: id, part }))
 }
 
+const sizesOf = preparedList({ most: 64 }, (db, ids) =>
+  db.selectFrom('segments').select('bytes').where('id', 'in', ids),
+)
+
+/** Bytes of these segments together. */
+export const bytesOfSegments = async (db: Db, ids: readonly string[]): Promise<number> =>
+  (await sizesOf(db, ids)).reduce((sum, { bytes }) => sum + bytes, 0)
+
 const servedOf = preparedList({ most: 64 }, (db, ids) =>
   db
     .selectFrom('segments')

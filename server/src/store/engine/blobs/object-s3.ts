@@ -7,6 +7,8 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { Config } from '#config.ts'
 import { StoreError, StoreUnavailableError, describe } from '#store/engine/outages.ts'
 import type { ObjectStore, Part } from './object-store.ts'
@@ -94,7 +96,7 @@ function openClient({ endpoint, region, isPathStyle, credentials }: Settings, id
 async function getObject(client: S3Client, at: { Bucket: string; Key: string; Range?: string }, into: Uint8Array) {
   for (let tries = 1; ; tries++) {
     const body = await client.send(new GetObjectCommand(at)).then(
-      ({ Body }) => Body as NodeJS.ReadableStream & AsyncIterable<Uint8Array> & { destroy(error: Error): void },
+      ({ Body }) => Body as Readable,
       (error: unknown) => {
         if (error instanceof NoSuchKey) return null
         throw error
@@ -104,11 +106,13 @@ async function getObject(client: S3Client, at: { Bucket: string; Key: string; Ra
     const timer = setTimeout(() => body.destroy(new Error('The object did not arrive in time')), OBJECT_MS)
     try {
       let read = 0
-      for await (const piece of body) {
+      // An iterator takes a third of the time more.
+      body.on('data', (piece: Uint8Array) => {
         // The hash decides about an object of another size.
         if (read + piece.byteLength <= into.byteLength) into.set(piece, read)
         read += piece.byteLength
-      }
+      })
+      await finished(body)
       return true
     } catch (error) {
       if (tries === TRIES) throw error
