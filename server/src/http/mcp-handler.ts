@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isNestedDeeper, jsonBytes } from '#lib/text/bounded-json.ts'
 import { DocentError, toDocentError } from '#errors.ts'
@@ -90,18 +90,33 @@ async function answerMcp(deps: Deps, idOrSlug: string | null, exchange: Exchange
   const text = await incomingBody.text(BODY_LIMIT)
   // The caller is checked first. A too deeply nested text is then refused like any other malformed message.
   const body = text === null || isNestedDeeper(text, DEPTH_LIMIT) ? '' : text
-  let signal: AbortSignal | undefined
-  const request: McpRequest = {
-    headers,
-    body,
-    address,
-    calledAs: idOrSlug,
-    // Lazy, because only tool calls use it.
-    get signal() {
-      return (signal ??= abortWhenLeft(outgoing).signal)
-    },
+  return dispatch(endpoint, new HttpMcpRequest({ headers, body, address, calledAs: idOrSlug }, outgoing))
+}
+
+/**
+ * A class: made as an object literal with a getter, each request stayed in memory, with all that it refers to, until the
+ * next full collection.
+ */
+class HttpMcpRequest implements McpRequest {
+  readonly headers: McpRequest['headers']
+  readonly body: string
+  readonly address: string
+  readonly calledAs: string | null
+  readonly #outgoing: ServerResponse
+  #signal: AbortSignal | undefined
+
+  constructor({ headers, body, address, calledAs = null }: McpRequest, outgoing: ServerResponse) {
+    this.headers = headers
+    this.body = body
+    this.address = address
+    this.calledAs = calledAs
+    this.#outgoing = outgoing
   }
-  return dispatch(endpoint, request)
+
+  /** Made on first use, because only some methods have one. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= abortWhenLeft(this.#outgoing).signal)
+  }
 }
 
 async function findHosted({ findServer, endpointOf }: McpEndpoints, name: string): Promise<Endpoint> {

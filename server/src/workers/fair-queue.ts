@@ -42,6 +42,11 @@ export class FairShares<Job> {
     return this.#active.reduce((count, { waiting }) => count + waiting.length, 0)
   }
 
+  /** Waiting jobs. */
+  jobs(): Job[] {
+    return this.#active.flatMap(({ waiting }) => waiting)
+  }
+
   take(share: Share<Job>): Job | undefined {
     const job = share.waiting.shift()
     if (job !== undefined) share.inHand++

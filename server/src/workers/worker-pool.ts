@@ -54,13 +54,8 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
       const id = (this.#lastId = (this.#lastId % MOST_ID) + 1)
       const times = { runs: 0, asking: 0, since: 0, ranMs: 0, cpuMs: null }
       const call: Call<Task> = { id, request, share, resolve, reject, settled: false, ...times, controller: null }
-      const { signal } = request
-      if (signal) {
-        const abort = () => this.#abort(call, signal.reason)
-        signal.addEventListener('abort', abort, { once: true })
-        call.resolve = (value) => (signal.removeEventListener('abort', abort), resolve(value))
-        call.reject = (error) => (signal.removeEventListener('abort', abort), reject(error))
-      }
+      // Once per signal and pool, so that nothing has to be removed.
+      request.signal?.addEventListener('abort', this.#onAbort, { once: true })
       this.#size++
       this.#queue.push(share, call)
       this.#dispatch()
@@ -196,6 +191,13 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
       (error: unknown) => reply({ type: 'refuse', id, ask, error }),
     )
     this.#dispatch()
+  }
+
+  /** A single listener: one per task would keep the whole request of its task until a full collection. */
+  readonly #onAbort = ({ target: signal }: Event): void => {
+    const taken = [...this.#workers].flatMap(({ calls, ahead }) => [...calls, ...ahead])
+    for (const call of [...this.#queue.jobs(), ...taken])
+      if (call.request.signal === signal) this.#abort(call, call.request.signal?.reason)
   }
 
   #abort(call: Call<Task>, reason: unknown): void {

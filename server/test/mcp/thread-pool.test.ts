@@ -222,6 +222,21 @@ describe('abort signal', () => {
     expect(opened.notes).toEqual([])
   })
 
+  test('rejects all tasks of a signal, and no others', async () => {
+    await using opened = openPool({ workers: 1 })
+    const [left, stays] = [new AbortController(), new AbortController()]
+    const run = (of: number, { signal }: AbortController) => opened.run(value(of), { signal })
+    const running = opened.run({ do: 'wait for abort' }, { signal: left.signal })
+    const tasks = [running, run(1, left), run(2, left), run(3, stays)]
+    left.abort(new Error('left'))
+    expect((await Promise.allSettled(tasks)).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ])
+  })
+
   test('passes the abort signal to a running task and its requests', async () => {
     await using opened = openPool()
     const left = new AbortController()
