@@ -10,234 +10,239 @@ import { StoreError, StoreUnavailableError } from '#store/engine/outages.ts'
 import { deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
 import { makePlace } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
+import { hasTestPackages } from '../support/mcp/test-packages.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Fault, startS3 } from '../support/sites/s3-server.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
-type S3 = Awaited<ReturnType<typeof startS3>>
-let s3: S3
-let objects: ObjectStore
-beforeAll(async () => {
-  s3 = await startS3()
-  objects = openObjectS3(s3.settings)
-})
-afterAll(async () => {
-  await objects.close?.()
-  await s3[Symbol.asyncDispose]()
-})
-afterEach(() => Object.assign(s3, { faultOf: () => null, delayMs: 0, rounds: 0 }))
+const isInstalled = hasTestPackages('objects in a bucket')
 
-const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) & 255)
-
-/** An object of this length, or null. */
-async function get(key: string, length: number, from = objects) {
-  const into = new Uint8Array(length)
-  return (await from.get(key, into)) ? into : null
-}
-
-/** Makes this fault in the first `count` requests of a method. */
-function failFirst(count: number, fault: Fault, method: string): void {
-  let left = count
-  s3.faultOf = (asked) => (asked.method === method && left-- > 0 ? fault : null)
-}
-
-/** The client waits longer after each SlowDown. */
-const timesOf = (fault: Fault) => (fault === 503 ? 1 : 3)
-
-const list = async (folder: string) => (await Array.fromAsync(objects.list(folder))).flat()
-
-describe('objects in a bucket', () => {
-  test('are written, read, listed and deleted, and a missing one is null', async () => {
-    await objects.put('docent_a/acc/src/one', bytesOf(20_000))
-    await objects.put('docent_ab/acc/src/two', bytesOf(7))
-    expect(await get('docent_a/acc/src/one', 20_000)).toEqual(bytesOf(20_000))
-    expect(await list('docent_a')).toEqual([{ key: 'docent_a/acc/src/one', modifiedAt: expect.any(Number) }])
-    await objects.delete(['docent_a/acc/src/one', 'docent_a/acc/src/none'])
-    expect(await get('docent_a/acc/src/one', 20_000)).toBeNull()
-    expect(await list('docent_a')).toEqual([])
-    expect(await get('docent_ab/acc/src/two', 7)).toEqual(bytesOf(7))
-    // Longer and shorter memory than the object: it has another hash than its address then.
-    expect(await get('docent_ab/acc/src/two', 6)).not.toEqual(bytesOf(6))
-    expect(await get('docent_ab/acc/src/two', 8)).not.toEqual(bytesOf(8))
+describe.skipIf(!isInstalled)('objects in a bucket', () => {
+  type S3 = Awaited<ReturnType<typeof startS3>>
+  let s3: S3
+  let objects: ObjectStore
+  beforeAll(async () => {
+    s3 = await startS3()
+    objects = openObjectS3(s3.settings)
   })
+  afterAll(async () => {
+    await objects.close?.()
+    await s3[Symbol.asyncDispose]()
+  })
+  afterEach(() => Object.assign(s3, { faultOf: () => null, delayMs: 0, rounds: 0 }))
 
-  test('are below the prefix, encrypted as the settings say, and never overwritten', async () => {
-    const settings = { ...s3.settings, prefix: 'team/', encryption: 'aws:kms', kmsKey: 'key-1' } as const
-    const other = openObjectS3(settings)
-    await other.put('docent_b/one', bytesOf(7))
-    expect(s3.seen.at(-1)).toMatchObject({
-      method: 'PUT',
-      path: '/bucket/team/docent_b/one?x-id=PutObject',
-      headers: {
-        'if-none-match': '*',
-        'x-amz-server-side-encryption': 'aws:kms',
-        'x-amz-server-side-encryption-aws-kms-key-id': 'key-1',
-      },
+  const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) & 255)
+
+  /** An object of this length, or null. */
+  async function get(key: string, length: number, from = objects) {
+    const into = new Uint8Array(length)
+    return (await from.get(key, into)) ? into : null
+  }
+
+  /** Makes this fault in the first `count` requests of a method. */
+  function failFirst(count: number, fault: Fault, method: string): void {
+    let left = count
+    s3.faultOf = (asked) => (asked.method === method && left-- > 0 ? fault : null)
+  }
+
+  /** The client waits longer after each SlowDown. */
+  const timesOf = (fault: Fault) => (fault === 503 ? 1 : 3)
+
+  const list = async (folder: string) => (await Array.fromAsync(objects.list(folder))).flat()
+
+  describe('objects in a bucket', () => {
+    test('are written, read, listed and deleted, and a missing one is null', async () => {
+      await objects.put('docent_a/acc/src/one', bytesOf(20_000))
+      await objects.put('docent_ab/acc/src/two', bytesOf(7))
+      expect(await get('docent_a/acc/src/one', 20_000)).toEqual(bytesOf(20_000))
+      expect(await list('docent_a')).toEqual([{ key: 'docent_a/acc/src/one', modifiedAt: expect.any(Number) }])
+      await objects.delete(['docent_a/acc/src/one', 'docent_a/acc/src/none'])
+      expect(await get('docent_a/acc/src/one', 20_000)).toBeNull()
+      expect(await list('docent_a')).toEqual([])
+      expect(await get('docent_ab/acc/src/two', 7)).toEqual(bytesOf(7))
+      // Longer and shorter memory than the object: it has another hash than its address then.
+      expect(await get('docent_ab/acc/src/two', 6)).not.toEqual(bytesOf(6))
+      expect(await get('docent_ab/acc/src/two', 8)).not.toEqual(bytesOf(8))
     })
-    expect((await Array.fromAsync(other.list('docent_b'))).flat()).toMatchObject([{ key: 'docent_b/one' }])
-    await other.put('docent_b/one', bytesOf(8))
-    expect(await get('docent_b/one', 7, other)).toEqual(bytesOf(7))
-    await other.close?.()
-  })
 
-  test('are addressed by host name where the settings ask for it', async () => {
-    const virtual = openObjectS3({ ...s3.settings, endpoint: 'http://storage.invalid', isPathStyle: false })
-    await expect(get('docent_c/none', 1, virtual)).rejects.toThrow('bucket.storage.invalid')
-    await virtual.close?.()
-  })
-
-  test.each([500, 503, 'cut', 'lost answer'] as const)('are written in spite of several times %s', async (fault) => {
-    failFirst(timesOf(fault), fault, 'PUT')
-    const key = `docent_d/${fault}`
-    await objects.put(key, bytesOf(100))
-    expect(await get(key, 100)).toEqual(bytesOf(100))
-  })
-
-  test.each([500, 503, 'cut'] as const)('are read in spite of several times %s', async (fault) => {
-    await objects.put(`docent_e/${fault}`, bytesOf(100))
-    failFirst(timesOf(fault), fault, 'GET')
-    expect(await get(`docent_e/${fault}`, 100)).toEqual(bytesOf(100))
-  })
-
-  test.each([500, 'cut'] as const)('are away after four times %s', async (fault) => {
-    await objects.put(`docent_h/${fault}`, bytesOf(100))
-    failFirst(4, fault, 'GET')
-    const failed = await get(`docent_h/${fault}`, 100).catch((error: unknown) => error)
-    expect(failed).toBeInstanceOf(StoreUnavailableError)
-    const message = expect.stringContaining('The object storage does not answer')
-    expect(failed).toMatchObject({ outage: 'away', message })
-  })
-
-  test('are read again if their body stops', async () => {
-    await objects.put('docent_f/one', bytesOf(100))
-    failFirst(1, 'stall', 'GET')
-    const hasty = openObjectS3(s3.settings, 1_500)
-    expect(await get('docent_f/one', 100, hasty)).toEqual(bytesOf(100))
-    await hasty.close?.()
-  })
-
-  test('are refused with a sentence for the operator', async () => {
-    const wrong = openObjectS3({ ...s3.settings, bucket: 'none' })
-    await expect(wrong.put('docent_g/one', bytesOf(1))).rejects.toThrow(StoreError)
-    await expect(get('docent_g/one', 1, wrong)).rejects.toThrow('The object storage refuses (NoSuchBucket')
-    await wrong.close?.()
-  })
-})
-
-describe('bytes in a bucket', () => {
-  async function makeS3Store(hasCopies = false) {
-    const stack = new AsyncDisposableStack()
-    const place = stack.use(await makePlace('sqlite'))
-    const folder = join(place.dataDir, 'copies')
-    const copies = { folder, onError: (error: unknown) => void errors.push(error) }
-    const errors: unknown[] = []
-    const blobs: Config['blobs'] = { place: 's3', folder: null, s3: s3.settings, cacheMb: 1 }
-    const store = stack.use(
-      await openStore({ database: place.database, onError: () => {}, blobs, ...(hasCopies ? { copies } : {}) }),
-    )
-    await insertSource(store, { url: 'https://a.example.test/', type: 'docs' })
-    return { store, folder, errors, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-  }
-  const segment = (id: string, data: Uint8Array) => ({ id, sourceId: 'src_1', data, format: 1 })
-
-  test('are read in one round trip, whatever their size, and deleted with their rows', async () => {
-    await using at = await makeS3Store()
-    // Three objects, of 8 MB at most.
-    const data = new Uint8Array(Buffer.alloc(16_000_001, 'abcdefghijklm'))
-    await writeSegment(at.store, segment('seg_1', data))
-    Object.assign(s3, { delayMs: 30, rounds: 0 })
-    const gets = s3.seen.length
-    expect(Buffer.from((await readSegment(at.store, 'seg_1')) ?? []).equals(data)).toBe(true)
-    expect(s3.seen.length - gets).toBe(3)
-    expect(s3.rounds).toBe(1)
-    const before = s3.objects().length
-    await sweepObjects(at.store, Date.now() + 60_000)
-    expect(s3.objects()).toHaveLength(before)
-    while (await at.store.transaction((tx) => deleteOtherSegments(tx, 'src_1', [])));
-    await deleteUnusedObjects(at.store)
-    expect(before - s3.objects().length).toBe(3)
-  })
-
-  test('are read twice again if a byte is wrong, and then not used', async () => {
-    await using at = await makeS3Store()
-    await writeSegment(at.store, segment('seg_1', bytesOf(100)))
-    failFirst(2, 'wrong byte', 'GET')
-    expect(await readSegment(at.store, 'seg_1')).toEqual(bytesOf(100))
-    failFirst(3, 'wrong byte', 'GET')
-    await expect(readSegment(at.store, 'seg_1')).rejects.toThrow('is damaged')
-  })
-
-  test('have copies on the disk, which leave it with their rows', async () => {
-    await using at = await makeS3Store(true)
-    await writeSegment(at.store, segment('seg_1', bytesOf(400_000)))
-    const gets = s3.seen.length
-    expect(await readSegment(at.store, 'seg_1')).toEqual(bytesOf(400_000))
-    await expect.poll(() => readdirSync(at.folder)).toEqual([expect.not.stringContaining('unfinished')])
-    expect(await readSegment(at.store, 'seg_1')).toEqual(bytesOf(400_000))
-    expect(s3.seen.length - gets).toBe(1)
-    await at.store.write.deleteFrom('segments').execute()
-    await deleteUnusedObjects(at.store)
-    expect(readdirSync(at.folder)).toEqual([])
-    expect(at.errors).toEqual([])
-  })
-
-  test('leave no row if they cannot be written', async () => {
-    await using at = await makeS3Store()
-    failFirst(Infinity, 500, 'PUT')
-    await expect(writeSegment(at.store, segment('seg_1', bytesOf(100)))).rejects.toThrow(StoreUnavailableError)
-    expect(await readSegment(at.store, 'seg_1')).toBeNull()
-  })
-})
-
-test('a service on a bucket indexes and answers, and says when to try again while the bucket is away', async () => {
-  await using site = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
-  await using place = await makePlace('sqlite')
-  const { bucket, endpoint, credentials } = s3.settings
-  const environment = {
-    DOCENT_BLOBS: 's3',
-    DOCENT_BLOBS_CACHE: '0',
-    DOCENT_S3_BUCKET: bucket,
-    DOCENT_S3_ENDPOINT: endpoint,
-    DOCENT_S3_ACCESS_KEY: credentials.accessKeyId,
-    DOCENT_S3_SECRET_KEY: credentials.secretAccessKey,
-  }
-  const call = { name: 'ask_question', arguments: { question: 'How are pumps started?' } }
-  const ask = ({ request }: Docent, slug: string) =>
-    request('POST', `/api/mcp/${slug}`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
-  const made = { slug: '', key: '' }
-  {
-    await using docent = await startDocent({ place, environment })
-    const { slug } = await docent.createServer({ name: 'Pumps', sources: [{ url: `${site.url}/` }] })
-    Object.assign(made, { slug, key: docent.key })
-    expect((await ask(docent, slug)).body.result.content[0].text).toContain('green button')
-    const rows = await docent.inStore(({ read }) => read.selectFrom('segmentParts').select('object').execute())
-    expect(rows.every(({ object }) => object?.startsWith('s3:docent_'))).toBe(true)
-  }
-  // Another process, which has nothing in memory.
-  await using docent = await startDocent({ place, environment, key: made.key })
-  failFirst(Infinity, 'cut', 'GET')
-  const { status, headers, body } = await ask(docent, made.slug)
-  expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-  expect(body).toMatchObject({ error: 'store_unavailable', retryAfterSeconds: 5 })
-  failFirst(0, 'cut', 'GET')
-  expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('green button')
-})
-
-describe('settings of a bucket', () => {
-  const given = { DOCENT_BLOBS: 's3', DOCENT_S3_BUCKET: 'docs' }
-  test('default to Amazon’s own server, and to path style at another', () => {
-    expect(loadConfig(given).blobs.s3).toMatchObject({
-      endpoint: null,
-      region: 'us-east-1',
-      isPathStyle: false,
-      credentials: null,
+    test('are below the prefix, encrypted as the settings say, and never overwritten', async () => {
+      const settings = { ...s3.settings, prefix: 'team/', encryption: 'aws:kms', kmsKey: 'key-1' } as const
+      const other = openObjectS3(settings)
+      await other.put('docent_b/one', bytesOf(7))
+      expect(s3.seen.at(-1)).toMatchObject({
+        method: 'PUT',
+        path: '/bucket/team/docent_b/one?x-id=PutObject',
+        headers: {
+          'if-none-match': '*',
+          'x-amz-server-side-encryption': 'aws:kms',
+          'x-amz-server-side-encryption-aws-kms-key-id': 'key-1',
+        },
+      })
+      expect((await Array.fromAsync(other.list('docent_b'))).flat()).toMatchObject([{ key: 'docent_b/one' }])
+      await other.put('docent_b/one', bytesOf(8))
+      expect(await get('docent_b/one', 7, other)).toEqual(bytesOf(7))
+      await other.close?.()
     })
-    const other = loadConfig({ ...given, DOCENT_S3_ENDPOINT: 'http://minio:9000/', DOCENT_S3_PREFIX: 'team' })
-    expect(other.blobs.s3).toMatchObject({ endpoint: 'http://minio:9000', isPathStyle: true, prefix: 'team/' })
+
+    test('are addressed by host name where the settings ask for it', async () => {
+      const virtual = openObjectS3({ ...s3.settings, endpoint: 'http://storage.invalid', isPathStyle: false })
+      await expect(get('docent_c/none', 1, virtual)).rejects.toThrow('bucket.storage.invalid')
+      await virtual.close?.()
+    })
+
+    test.each([500, 503, 'cut', 'lost answer'] as const)('are written in spite of several times %s', async (fault) => {
+      failFirst(timesOf(fault), fault, 'PUT')
+      const key = `docent_d/${fault}`
+      await objects.put(key, bytesOf(100))
+      expect(await get(key, 100)).toEqual(bytesOf(100))
+    })
+
+    test.each([500, 503, 'cut'] as const)('are read in spite of several times %s', async (fault) => {
+      await objects.put(`docent_e/${fault}`, bytesOf(100))
+      failFirst(timesOf(fault), fault, 'GET')
+      expect(await get(`docent_e/${fault}`, 100)).toEqual(bytesOf(100))
+    })
+
+    test.each([500, 'cut'] as const)('are away after four times %s', async (fault) => {
+      await objects.put(`docent_h/${fault}`, bytesOf(100))
+      failFirst(4, fault, 'GET')
+      const failed = await get(`docent_h/${fault}`, 100).catch((error: unknown) => error)
+      expect(failed).toBeInstanceOf(StoreUnavailableError)
+      const message = expect.stringContaining('The object storage does not answer')
+      expect(failed).toMatchObject({ outage: 'away', message })
+    })
+
+    test('are read again if their body stops', async () => {
+      await objects.put('docent_f/one', bytesOf(100))
+      failFirst(1, 'stall', 'GET')
+      const hasty = openObjectS3(s3.settings, 1_500)
+      expect(await get('docent_f/one', 100, hasty)).toEqual(bytesOf(100))
+      await hasty.close?.()
+    })
+
+    test('are refused with a sentence for the operator', async () => {
+      const wrong = openObjectS3({ ...s3.settings, bucket: 'none' })
+      await expect(wrong.put('docent_g/one', bytesOf(1))).rejects.toThrow(StoreError)
+      await expect(get('docent_g/one', 1, wrong)).rejects.toThrow('The object storage refuses (NoSuchBucket')
+      await wrong.close?.()
+    })
   })
 
-  test('need a bucket, and both keys or none', () => {
-    expect(() => loadConfig({ DOCENT_BLOBS: 's3' })).toThrow('DOCENT_S3_BUCKET')
-    expect(() => loadConfig({ ...given, DOCENT_S3_ACCESS_KEY: 'a' })).toThrow('DOCENT_S3_SECRET_KEY')
+  describe('bytes in a bucket', () => {
+    async function makeS3Store(hasCopies = false) {
+      const stack = new AsyncDisposableStack()
+      const place = stack.use(await makePlace('sqlite'))
+      const folder = join(place.dataDir, 'copies')
+      const copies = { folder, onError: (error: unknown) => void errors.push(error) }
+      const errors: unknown[] = []
+      const blobs: Config['blobs'] = { place: 's3', folder: null, s3: s3.settings, cacheMb: 1 }
+      const store = stack.use(
+        await openStore({ database: place.database, onError: () => {}, blobs, ...(hasCopies ? { copies } : {}) }),
+      )
+      await insertSource(store, { url: 'https://a.example.test/', type: 'docs' })
+      return { store, folder, errors, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    }
+    const segment = (id: string, data: Uint8Array) => ({ id, sourceId: 'src_1', data, format: 1 })
+
+    test('are read in one round trip, whatever their size, and deleted with their rows', async () => {
+      await using at = await makeS3Store()
+      // Three objects, of 8 MB at most.
+      const data = new Uint8Array(Buffer.alloc(16_000_001, 'abcdefghijklm'))
+      await writeSegment(at.store, segment('seg_1', data))
+      Object.assign(s3, { delayMs: 30, rounds: 0 })
+      const gets = s3.seen.length
+      expect(Buffer.from((await readSegment(at.store, 'seg_1')) ?? []).equals(data)).toBe(true)
+      expect(s3.seen.length - gets).toBe(3)
+      expect(s3.rounds).toBe(1)
+      const before = s3.objects().length
+      await sweepObjects(at.store, Date.now() + 60_000)
+      expect(s3.objects()).toHaveLength(before)
+      while (await at.store.transaction((tx) => deleteOtherSegments(tx, 'src_1', [])));
+      await deleteUnusedObjects(at.store)
+      expect(before - s3.objects().length).toBe(3)
+    })
+
+    test('are read twice again if a byte is wrong, and then not used', async () => {
+      await using at = await makeS3Store()
+      await writeSegment(at.store, segment('seg_1', bytesOf(100)))
+      failFirst(2, 'wrong byte', 'GET')
+      expect(await readSegment(at.store, 'seg_1')).toEqual(bytesOf(100))
+      failFirst(3, 'wrong byte', 'GET')
+      await expect(readSegment(at.store, 'seg_1')).rejects.toThrow('is damaged')
+    })
+
+    test('have copies on the disk, which leave it with their rows', async () => {
+      await using at = await makeS3Store(true)
+      await writeSegment(at.store, segment('seg_1', bytesOf(400_000)))
+      const gets = s3.seen.length
+      expect(await readSegment(at.store, 'seg_1')).toEqual(bytesOf(400_000))
+      await expect.poll(() => readdirSync(at.folder)).toEqual([expect.not.stringContaining('unfinished')])
+      expect(await readSegment(at.store, 'seg_1')).toEqual(bytesOf(400_000))
+      expect(s3.seen.length - gets).toBe(1)
+      await at.store.write.deleteFrom('segments').execute()
+      await deleteUnusedObjects(at.store)
+      expect(readdirSync(at.folder)).toEqual([])
+      expect(at.errors).toEqual([])
+    })
+
+    test('leave no row if they cannot be written', async () => {
+      await using at = await makeS3Store()
+      failFirst(Infinity, 500, 'PUT')
+      await expect(writeSegment(at.store, segment('seg_1', bytesOf(100)))).rejects.toThrow(StoreUnavailableError)
+      expect(await readSegment(at.store, 'seg_1')).toBeNull()
+    })
+  })
+
+  test('a service on a bucket indexes and answers, and says when to try again while the bucket is away', async () => {
+    await using site = await startSite({ '/': page('Pumps', 'Pumps are started with the green button.') })
+    await using place = await makePlace('sqlite')
+    const { bucket, endpoint, credentials } = s3.settings
+    const environment = {
+      DOCENT_BLOBS: 's3',
+      DOCENT_BLOBS_CACHE: '0',
+      DOCENT_S3_BUCKET: bucket,
+      DOCENT_S3_ENDPOINT: endpoint,
+      DOCENT_S3_ACCESS_KEY: credentials.accessKeyId,
+      DOCENT_S3_SECRET_KEY: credentials.secretAccessKey,
+    }
+    const call = { name: 'ask_question', arguments: { question: 'How are pumps started?' } }
+    const ask = ({ request }: Docent, slug: string) =>
+      request('POST', `/api/mcp/${slug}`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
+    const made = { slug: '', key: '' }
+    {
+      await using docent = await startDocent({ place, environment })
+      const { slug } = await docent.createServer({ name: 'Pumps', sources: [{ url: `${site.url}/` }] })
+      Object.assign(made, { slug, key: docent.key })
+      expect((await ask(docent, slug)).body.result.content[0].text).toContain('green button')
+      const rows = await docent.inStore(({ read }) => read.selectFrom('segmentParts').select('object').execute())
+      expect(rows.every(({ object }) => object?.startsWith('s3:docent_'))).toBe(true)
+    }
+    // Another process, which has nothing in memory.
+    await using docent = await startDocent({ place, environment, key: made.key })
+    failFirst(Infinity, 'cut', 'GET')
+    const { status, headers, body } = await ask(docent, made.slug)
+    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+    expect(body).toMatchObject({ error: 'store_unavailable', retryAfterSeconds: 5 })
+    failFirst(0, 'cut', 'GET')
+    expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('green button')
+  })
+
+  describe('settings of a bucket', () => {
+    const given = { DOCENT_BLOBS: 's3', DOCENT_S3_BUCKET: 'docs' }
+    test('default to Amazon’s own server, and to path style at another', () => {
+      expect(loadConfig(given).blobs.s3).toMatchObject({
+        endpoint: null,
+        region: 'us-east-1',
+        isPathStyle: false,
+        credentials: null,
+      })
+      const other = loadConfig({ ...given, DOCENT_S3_ENDPOINT: 'http://minio:9000/', DOCENT_S3_PREFIX: 'team' })
+      expect(other.blobs.s3).toMatchObject({ endpoint: 'http://minio:9000', isPathStyle: true, prefix: 'team/' })
+    })
+
+    test('need a bucket, and both keys or none', () => {
+      expect(() => loadConfig({ DOCENT_BLOBS: 's3' })).toThrow('DOCENT_S3_BUCKET')
+      expect(() => loadConfig({ ...given, DOCENT_S3_ACCESS_KEY: 'a' })).toThrow('DOCENT_S3_SECRET_KEY')
+    })
   })
 })

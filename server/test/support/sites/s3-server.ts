@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import S3rver from 's3rver'
+import { resolvePackage } from '../../mcp/clients/resolve.mjs'
+
+/** The part of s3rver that is used. It has no types. */
+declare class S3Server {
+  constructor(options: object)
+  run(): Promise<{ port: number }>
+  close(): Promise<void>
+}
 
 /** What goes wrong with a request: a status, a cut connection, a body that stops or has another byte. */
 export type Fault = 500 | 503 | 'cut' | 'stall' | 'wrong byte' | 'lost answer'
@@ -20,6 +27,7 @@ type Seen = { method: string; path: string; headers: IncomingMessage['headers'] 
  */
 export async function startS3() {
   const directory = mkdtempSync(join(tmpdir(), 'docent-s3-'))
+  const { default: S3rver } = (await import(resolvePackage('s3rver'))) as { default: typeof S3Server }
   const server = new S3rver({
     port: 0,
     address: '127.0.0.1',
