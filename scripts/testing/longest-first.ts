@@ -1,8 +1,23 @@
 import { relative, sep } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Folders whose tests start the service, a browser or large corpora: some take half a minute, whatever their size. */
-const LONG = ['server/test', 'dashboard/test', 'bench/src/gate', 'sdk', 'cli']
+/**
+ * Folders whose tests start the service, a browser, other programs or large corpora: some take half a minute, whatever
+ * their size.
+ */
+const LONG = [
+  'server/test',
+  'dashboard/test',
+  'bench',
+  'sdk',
+  'cli',
+  'scripts',
+  'server/src/extract',
+  'server/src/models',
+  'server/src/readers',
+  'server/src/sources',
+  'server/src/workers',
+]
 
 /** Starts the tests of `LONG` first, so that no processor waits for one of them at the end. */
 export class LongestFirst extends BaseSequencer {
