@@ -177,14 +177,14 @@ test('says which host npm cannot reach, while npm goes on and when it has failed
     encoding: 'utf8',
     env: {
       ...process.env,
-      npm_config_registry: 'http://127.0.0.1:49151/',
+      npm_config_registry: 'http://127.0.0.1:19151/',
       npm_config_proxy: 'null',
       npm_config_https_proxy: 'null',
       npm_config_fetch_retries: '0',
       npm_config_cache: join(used.folder, 'cache'),
     },
   })
-  const sentence = '127.0.0.1:49151 cannot be reached (ECONNREFUSED). Check the network'
+  const sentence = '127.0.0.1:19151 cannot be reached (ECONNREFUSED). Check the network'
   expect(stderr).toMatch(/cannot be reached[^]*npm goes on trying[^]*npm could not install into/)
   expect(stderr.split(sentence)).toHaveLength(3)
 })

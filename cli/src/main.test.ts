@@ -275,7 +275,7 @@ describe('try', () => {
   })
 
   test('says once that a host accepts no connection, with advice that fits', async () => {
-    const { code, stderr } = await end(['try', 'http://127.0.0.1:49151/'], {
+    const { code, stderr } = await end(['try', 'http://127.0.0.1:19151/'], {
       env: { TMPDIR: folder, DOCENT_ALLOW_NETWORKS: '127.0.0.0/8' },
     })
     expect(code).toBe(1)

@@ -146,7 +146,7 @@ describe('secrets of the service process', () => {
     })
     const refused = await service.call(key, 'POST', '/api/mcp/create', { name: 'B', sources })
     expect([refused.status, refused.body.error]).toEqual([503, 'credentials_unavailable'])
-    const plain = { name: 'C', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const plain = { name: 'C', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     expect((await service.call(key, 'POST', '/api/mcp/create', plain)).status).toBe(200)
     expect((await service.call(key, 'GET', '/api/mcp/list')).body).toHaveLength(2)
     await service.stop()
@@ -177,7 +177,7 @@ describe('admin credit', () => {
   test('raises a server’s source limit cumulatively', async () => {
     const key = await makeKey()
     const service = await serve()
-    const given = { name: 'A', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const given = { name: 'A', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     const { body } = await service.call(key, 'POST', '/api/mcp/create', given)
     await service.stop()
     const credit = (server: string, sources: string) =>

@@ -27,7 +27,7 @@ describe.skipIf(program === null)('approvals in the dashboard', () => {
     const as = (method: string, path: string, body?: object) => docent.request(method, path, body, { key })
     const made = await as('POST', '/api/mcp/create', {
       name: 'Manual',
-      sources: [{ url: 'http://127.0.0.1:49151/' }],
+      sources: [{ url: 'http://127.0.0.1:19151/' }],
       visibility: 'private',
     })
     const refused = await as('DELETE', `/api/mcp/${made.body.slug}`)

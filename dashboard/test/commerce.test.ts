@@ -9,7 +9,7 @@ import { type Dashboard, PASSWORD, claim, openDashboard } from './open-dashboard
 
 const program = installedBrowser()
 const BUYER = 'buyer@example.org'
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
   let dashboard: Dashboard

@@ -18,7 +18,7 @@ describe.skipIf(program === null)('the pages of signing in', () => {
     const provider = {
       id: 'acme',
       name: 'Acme',
-      issuer: 'http://127.0.0.1:49151',
+      issuer: 'http://127.0.0.1:19151',
       clientId: 'docent',
       clientSecret: 's',
     }

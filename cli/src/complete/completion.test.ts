@@ -72,7 +72,7 @@ describe('completion', () => {
       'server.indexed',
       'server.failed',
     ])
-    const hook = { url: 'http://127.0.0.1:49151/', events: ['server.failed'] }
+    const hook = { url: 'http://127.0.0.1:19151/', events: ['server.failed'] }
     const { id } = (await docent.request('POST', '/api/webhooks', hook)).body
     expect(await next('webhooks', 'rotate', '')).toEqual([id])
     const key = await docent.makeKey('buyer@example.test')

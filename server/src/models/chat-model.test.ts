@@ -94,7 +94,7 @@ test.each([
 test.each([
   ['a wrong key', status(401, `{"error": "Incorrect API key ${KEY}, header Bearer ${KEY}"}`)],
   ['a wrong model', status(404, '{"error": "no such model"}')],
-  ['a redirect', status(307, '', { location: 'http://127.0.0.1:49151/' })],
+  ['a redirect', status(307, '', { location: 'http://127.0.0.1:19151/' })],
 ])('refuses %s without a retry and redacts the key', async (_, reply) => {
   const answer = await ask('openai', [reply])
   expect(failure(answer).failure).toBe('refused')

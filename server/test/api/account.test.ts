@@ -4,7 +4,7 @@ import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { modern } from '../support/mcp/mcp-fakes.ts'
 
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 onBothEngines('plans and usage', (engine) => {
@@ -205,7 +205,7 @@ onBothEngines('plans and usage', (engine) => {
 
 test('prints the price of one more source and the command that grants it on the plan page', async () => {
   await using docent = await startDocent()
-  const sources = [{ url: 'http://127.0.0.1:49151/' }]
+  const sources = [{ url: 'http://127.0.0.1:19151/' }]
   const { serverId } = (await docent.request('POST', '/api/mcp/create', { name: 'A', sources })).body
   const read = async (query: string) => (await fetch(`${docent.url}/plan${query}`)).text()
   const bought = await read(`?buy=source&server=${serverId}`)

@@ -21,7 +21,7 @@ onBothEngines('analytics', (engine) => {
       'Sprockets must be oiled twice a year, in spring and in autumn.',
     ))
     const create = async (body: object) => (await docent.request('POST', '/api/mcp/create', body, { key })).body
-    const sources = [{ url: `${site.url}/`, label: 'Sprockets' }, { url: 'http://127.0.0.1:49151/' }]
+    const sources = [{ url: `${site.url}/`, label: 'Sprockets' }, { url: 'http://127.0.0.1:19151/' }]
     server = await create({ name: 'Machine', sources, tools: ['search_docs', 'ask_question', 'get_code_examples'] })
     other = await create({ name: 'Other', sources: [{ url: `${site.url}/gears/` }] })
     await untilDone(server.slug)
@@ -70,7 +70,7 @@ onBothEngines('analytics', (engine) => {
           },
           {
             sourceId: sourceIds[1],
-            url: 'http://127.0.0.1:49151/',
+            url: 'http://127.0.0.1:19151/',
             label: null,
             type: 'website',
             calls: 0,

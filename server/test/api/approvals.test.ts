@@ -5,7 +5,7 @@ import { type Docent, startDocent } from '../support/service/harness.ts'
 import { toolMessage } from '../support/service/account-client.ts'
 import { openSessionOf } from '../support/service/open-browser.ts'
 
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const MINUTE_MS = 60_000
 
 onBothEngines('approvals', (engine) => {

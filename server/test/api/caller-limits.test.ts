@@ -28,7 +28,7 @@ onBothEngines('limits of callers', (engine) => {
     await docent.inStore(({ write }) =>
       write.updateTable('accounts').set({ plan }).where('email', '=', email).execute(),
     )
-    const body = { name: 'Open', visibility: 'public', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const body = { name: 'Open', visibility: 'public', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     const { body: server } = await docent.request('POST', '/api/mcp/create', body, { key })
     const call = (from: string, credential?: string) =>
       docent.callTool(
@@ -119,7 +119,7 @@ onBothEngines('limits of callers', (engine) => {
     const stranger = await openAccount({})
     const keyFor = async (more: object) =>
       (await docent.request('POST', '/api/keys', { name: 'Key', ...more }, { key: owner.key })).body.plaintext
-    const other = { name: 'Other', visibility: 'public', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const other = { name: 'Other', visibility: 'public', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     const { serverId } = (await docent.request('POST', '/api/mcp/create', other, { key: owner.key })).body
     const wrong = [
       stranger.key,

@@ -30,7 +30,7 @@ let docent: Docent
 let slug: string
 beforeAll(async () => {
   docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
-  const body = { name: 'A', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+  const body = { name: 'A', sources: [{ url: 'http://127.0.0.1:19151/' }] }
   for (let n = 0; n < 8; n++) slug = (await docent.request('POST', '/api/mcp/create', body)).body.slug
   for (let n = 0; n < 12; n++) await docent.callTool(slug, 'search_docs', { query: `sprocket ${n}` })
   await docent.request('GET', '/api/billing/usage')

@@ -108,7 +108,7 @@ onBothEngines('custom tools', (engine) => {
     const email = 'delete@example.test'
     const own = await docent.makeKey(email)
     const create = async (name: string) => {
-      const sources = [{ url: 'http://127.0.0.1:49151/' }]
+      const sources = [{ url: 'http://127.0.0.1:19151/' }]
       return (await docent.request('POST', '/api/mcp/create', { name, sources }, { key: own })).body
     }
     const [user, other, deleted] = [await create('User'), await create('Other'), await create('Deleted')]
@@ -156,7 +156,7 @@ onBothEngines('custom tools', (engine) => {
     const email = 'change@example.test'
     const own = await docent.makeKey(email)
     const tool = await addTool(await accountOf(email))
-    const body = { name: 'Changed', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const body = { name: 'Changed', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     const { slug } = (await docent.request('POST', '/api/mcp/create', body, { key: own })).body
     await docent.request('PATCH', `/api/mcp/${slug}/tools`, { add: `custom:${tool.id}` }, { key: own })
 

@@ -5,7 +5,7 @@ import { page, startSite } from '../support/sites/site.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 onBothEngines('deleted server', (engine) => {
   test('stops answering at once, stays listed for seven days, and is gone for all other operations', async () => {

@@ -9,7 +9,7 @@ import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const SENTENCE = 'List what has changed since a version.'
 let unique = 0
 

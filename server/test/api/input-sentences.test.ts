@@ -22,7 +22,7 @@ let docent: Docent
 let server: { serverId: string; sourceId: string }
 beforeAll(async () => {
   docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
-  const body = { name: 'A', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+  const body = { name: 'A', sources: [{ url: 'http://127.0.0.1:19151/' }] }
   const { serverId, slug } = (await docent.request('POST', '/api/mcp/create', body)).body
   server = { serverId, sourceId: (await docent.untilDone(slug)).sources[0].id }
 })

@@ -4,7 +4,7 @@ import { startDocent } from '../support/service/harness.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 onSqliteAtLeast('API keys', (engine) => {
   test('limits a key to its account’s servers; a scoped key sees its own and may not create', async () => {

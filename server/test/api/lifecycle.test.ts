@@ -9,7 +9,7 @@ import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 let unique = 0

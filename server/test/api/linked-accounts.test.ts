@@ -10,7 +10,7 @@ import { openBrowser } from '../support/service/open-browser.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 onBothEngines('GitHub app', (engine) => {
   let github: GithubLogin

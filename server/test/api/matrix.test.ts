@@ -24,7 +24,7 @@ import { page, type Site, startSite } from '../support/sites/site.ts'
  */
 
 /** Without a listener. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const CANARY = 'canary-of-the-other-tenant'
 
 /**
@@ -452,7 +452,7 @@ const GIVEN: Readonly<Record<string, object>> = {
   'servers.import': { visibility: 'public' },
   'servers.crawl': { sourceId: undefined },
   'servers.crawlOne': { sourceId: undefined },
-  'sources.add': { url: 'http://127.0.0.1:49152/', type: undefined, auth: undefined, isPrivate: undefined },
+  'sources.add': { url: 'http://127.0.0.1:19152/', type: undefined, auth: undefined, isPrivate: undefined },
   'sources.changeCredential': { secret: undefined, remove: true },
   'sources.update': { include: undefined, exclude: undefined, allowedTools: undefined },
   'tools.change': { tools: ['search_docs', 'ask_question', 'get_quickstart'] },

@@ -123,7 +123,7 @@ onBothEngines('connections to the account', (engine) => {
     expect(await use(access, 'get_server', { server: slug })).toMatchObject({ status: 404 })
     await limit(JSON.stringify([serverId]))
     expect(await use(access, 'get_server', { server: slug })).toMatchObject({ id: serverId })
-    const create = { name: 'New', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const create = { name: 'New', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     expect(await use(access, 'create_server', create)).toMatchObject({ status: 403, body: { error: 'not_permitted' } })
     await docent.inStore(async ({ write }) => {
       await write.deleteFrom('members').where('personId', '=', personId).execute()

@@ -2,7 +2,7 @@ import { VERSION } from '#version.ts'
 import { describe, expect, test } from 'vitest'
 import { startDocent } from '../support/service/harness.ts'
 /** Nothing listens here. These tests check the answers before any crawl. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 describe('paths and methods', () => {
   test.each([

@@ -11,7 +11,7 @@ test.each([
   ['http://docs.example.com', null],
 ])('sends the protective headers of %s with every answer', async (publicUrl, strict) => {
   await using docent = await startDocent({ environment: { DOCENT_PUBLIC_URL: publicUrl, DOCENT_DASHBOARD: 'on' } })
-  const body = { name: 'Open', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+  const body = { name: 'Open', sources: [{ url: 'http://127.0.0.1:19151/' }] }
   const { slug } = (await docent.request('POST', '/api/mcp/create', body)).body
   const requests: [path: string, options?: RequestInit][] = [
     ['/'],

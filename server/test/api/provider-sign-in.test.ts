@@ -24,7 +24,7 @@ onBothEngines('sign-in with a provider', (engine) => {
       { id: 'plain', name: 'Plain', ...usual },
       { id: 'corp', name: 'Corp', roles: ROLES, ...usual },
       { id: 'vouched', name: 'Vouched', trustAddresses: true, ...usual },
-      { id: 'away', name: 'Away', ...usual, issuer: 'http://127.0.0.1:49151' },
+      { id: 'away', name: 'Away', ...usual, issuer: 'http://127.0.0.1:19151' },
     ]
     const environment = { DOCENT_RATE_LIMITS: 'off', DOCENT_SIGN_IN_PROVIDERS: JSON.stringify(providers) }
     docent = await startDocent({ engine, environment })
@@ -402,7 +402,7 @@ describe('the settings of providers', () => {
     await using provider = await startProvider()
     const providers = [
       { ...USUAL, id: 'here', name: 'Here', issuer: provider.issuer },
-      { ...USUAL, id: 'away', name: 'Away', issuer: 'http://127.0.0.1:49151' },
+      { ...USUAL, id: 'away', name: 'Away', issuer: 'http://127.0.0.1:19151' },
     ]
     const findings = await checkProviders({ signInProviders: load(JSON.stringify(providers)) })
     expect(findings).toMatchObject([

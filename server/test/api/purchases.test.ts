@@ -4,7 +4,7 @@ import { sourceCredits } from '#store/accounts/purchases.ts'
 import { onBothEngines, openTwoNodes } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
 onBothEngines('purchase', (engine) => {

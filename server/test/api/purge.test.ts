@@ -32,7 +32,7 @@ describe('purge', () => {
         description: 'All about the xylocanarium',
         sources: [
           { url: `${site.url}/`, label: 'Xylocanarium' },
-          { url: 'http://127.0.0.1:49151/mcp', auth: { secret: 'xylocanarium-secret' } },
+          { url: 'http://127.0.0.1:19151/mcp', auth: { secret: 'xylocanarium-secret' } },
         ],
       })
       const path = `/api/mcp/${body.slug}`

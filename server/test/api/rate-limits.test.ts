@@ -101,7 +101,7 @@ onBothEngines('MCP endpoint', (engine) => {
   test('answers 200 messages a minute per caller, under both names and in batches', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_TRUSTED_PROXIES: '1' } })
     const create = async (visibility: string) => {
-      const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:49151/' }] }
+      const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:19151/' }] }
       return (await docent.request('POST', '/api/mcp/create', body)).body
     }
     const [server, other, hidden] = [await create('public'), await create('public'), await create('private')]
@@ -144,7 +144,7 @@ onBothEngines('private server', (engine) => {
   test('answers 200 wrong tokens a minute per address, across servers, and every right one', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_TRUSTED_PROXIES: '1' } })
     const create = async (visibility: string) => {
-      const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:49151/' }] }
+      const body = { name: 'A', visibility, sources: [{ url: 'http://127.0.0.1:19151/' }] }
       return (await docent.request('POST', '/api/mcp/create', body)).body
     }
     const [one, other, open] = [await create('private'), await create('private'), await create('public')]

@@ -18,7 +18,7 @@ onBothEngines('calls of the last days', (engine) => {
   afterAll(() => docent[Symbol.asyncDispose]())
 
   const create = async (key = docent.key): Promise<{ serverId: string; slug: string }> => {
-    const body = { name: 'Counted', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const body = { name: 'Counted', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     return (await docent.request('POST', '/api/mcp/create', body, { key })).body
   }
 

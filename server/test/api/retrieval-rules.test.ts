@@ -22,7 +22,7 @@ onBothEngines('retrieval rules', (engine) => {
   afterAll(() => docent[Symbol.asyncDispose]())
 
   const createServer = async (with_: string) => {
-    const body = { name: 'Rules', sources: [{ url: 'http://127.0.0.1:49151/' }] }
+    const body = { name: 'Rules', sources: [{ url: 'http://127.0.0.1:19151/' }] }
     return (await docent.request('POST', '/api/mcp/create', body, { key: with_ })).body
   }
   const sourceOf = (serverId: string) =>
@@ -202,7 +202,7 @@ onBothEngines('retrieval rules', (engine) => {
       422,
       {
         ...notCompiled,
-        message: expect.stringContaining('“docs.other.example”. Its sources are: http://127.0.0.1:49151/'),
+        message: expect.stringContaining('“docs.other.example”. Its sources are: http://127.0.0.1:19151/'),
       },
     ],
     [

@@ -6,7 +6,7 @@ import { type Page, type Site, startSite } from '../support/sites/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 const TOKEN = 'glpat-canary0123456789'
 
@@ -79,7 +79,7 @@ onSqliteAtLeast('self-hosted code host', (engine) => {
 
   test('does not call a token rejected if its host cannot be asked', async () => {
     const { as } = await openBrowser(docent)
-    const closed = '127.0.0.1:49151'
+    const closed = '127.0.0.1:19151'
     await using failing = await startSite({ '/api/v4/user': (_, response) => void response.writeHead(503).end() })
     for (const host of [closed, new URL(failing.url).host]) {
       const { status, body } = await as('PUT', `/api/linked-accounts/${host}`, { token: TOKEN })

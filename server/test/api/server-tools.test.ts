@@ -14,7 +14,7 @@ onSqliteAtLeast('tools of a server', (engine) => {
   afterAll(() => docent[Symbol.asyncDispose]())
 
   async function server(tools?: string[]) {
-    const sources = [{ url: 'http://127.0.0.1:49151/' }]
+    const sources = [{ url: 'http://127.0.0.1:19151/' }]
     const key = await docent.makeKey(`${Math.random().toString(36).slice(2)}@example.test`)
     const create = (names: string[] | undefined) =>
       docent.request('POST', '/api/mcp/create', { name: 'A', sources, tools: names }, { key })

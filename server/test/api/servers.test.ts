@@ -6,7 +6,7 @@ import { page, startSite } from '../support/sites/site.ts'
 
 const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 onSqliteAtLeast('creating a server', (engine) => {
   test('returns the address of a new server, whose endpoint answers at once', async () => {

@@ -170,7 +170,7 @@ onBothEngines('session', (engine) => {
     const key = newSecret('dk_live_').plaintext
     const both = await docent.request('GET', '/api/sessions', undefined, { key, headers: { cookie } })
     expect(both.status).toBe(401)
-    const server = { name: 'A', sources: [{ url: 'http://127.0.0.1:49151/' }], visibility: 'private' }
+    const server = { name: 'A', sources: [{ url: 'http://127.0.0.1:19151/' }], visibility: 'private' }
     const { slug } = (await as(cookie, 'POST', '/api/mcp/create', server)).body
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     expect(await as(cookie, 'POST', `/api/mcp/${slug}`, ping)).toMatchObject({

@@ -14,7 +14,7 @@ import { page, type Site, startSite } from '../support/sites/site.ts'
 import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
 
 /** Nobody listens there. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const DAY_MS = 24 * 60 * 60 * 1000
 const INDEXED = ['server.indexed', 'server.failed']
 

@@ -7,7 +7,7 @@ import { isGenuine } from '../support/sites/receiver.ts'
 import { startWithWebhooks, webhookWorld } from '../support/service/webhook-world.ts'
 
 /** Nobody listens there. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const HOUR_MS = 60 * 60 * 1000
 
 onSqliteAtLeast('delivery that is sent again', (engine) => {

@@ -15,7 +15,7 @@ async function index(url: string) {
 
 describe('source that cannot be crawled', () => {
   test.each([
-    ['is down', 'http://127.0.0.1:49151/', /./],
+    ['is down', 'http://127.0.0.1:19151/', /./],
     ['has no such page', '/missing', /answered 404/],
     ['cannot be looked up', 'http://nothing.invalid/', /./],
   ])('reports an error sentence when the site %s', async (_, url, sentence) => {

@@ -50,7 +50,7 @@ async function add(url: string) {
 }
 
 /** Nothing listens here. */
-const NOWHERE = 'http://127.0.0.1:49151'
+const NOWHERE = 'http://127.0.0.1:19151'
 
 const advertise: Page = (_, response) =>
   void response
@@ -77,7 +77,7 @@ describe('adding a repository at a host without an interface', () => {
     const { status, body } = await add(`${NOWHERE}/a/b.git`)
     expect([status, body.error]).toEqual([422, 'repo_access_failed'])
     expect(body.message).toBe(
-      `127.0.0.1:49151: The host did not accept a connection. Check the address and the port, and that it is running.`,
+      `127.0.0.1:19151: The host did not accept a connection. Check the address and the port, and that it is running.`,
     )
   })
 
@@ -98,7 +98,7 @@ describe('adding a repository at a host without an interface', () => {
 
 test('names a host that accepts no connection soon after a server was made', async () => {
   // Ports that no other test has tried: requests to a host that fails again wait for half a minute.
-  for (const source of [{ url: 'http://127.0.0.1:49149/a/b.git', type: 'repo' }, { url: 'http://127.0.0.1:49150/' }]) {
+  for (const source of [{ url: 'http://127.0.0.1:19149/a/b.git', type: 'repo' }, { url: 'http://127.0.0.1:19150/' }]) {
     const { body } = await docent.request('POST', '/api/mcp/create', { name: 'A', sources: [source] })
     await docent.untilDone(body.slug)
     const attempts = await docent.inStore(({ read }) => read.selectFrom('jobs').select('attempts').execute())

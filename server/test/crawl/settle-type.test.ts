@@ -10,7 +10,7 @@ const DESCRIPTION = JSON.stringify({
 })
 
 /** Nothing listens here either. A failed host is only retried later, so tests use different ones. */
-const ELSEWHERE = 'http://127.0.3.1:49151'
+const ELSEWHERE = 'http://127.0.3.1:19151'
 
 onSqliteAtLeast('source without a given kind', (engine) => {
   const at = world(engine)

@@ -285,7 +285,7 @@ onSqliteAtLeast('site access', (engine) => {
     expect((await problem(KINDS[2][1], `${world.site.url}/inside`))[2]).toMatch(
       /sign-in page .*\/login, and forms are not filled in\. Sign in with a browser, copy the Cookie header/,
     )
-    expect(await problem(KINDS[0][1], 'http://127.0.0.1:49151/')).toEqual([422, 'host_unavailable', expect.any(String)])
+    expect(await problem(KINDS[0][1], 'http://127.0.0.1:19151/')).toEqual([422, 'host_unavailable', expect.any(String)])
     expect(world.foreign.filter((request) => /canary/.test(request))).toEqual([])
     expect((await as('GET', '/api/site-access')).body).toEqual({ siteAccess: [] })
     const invalid = async (body: object) => (await save(body)).status

@@ -58,6 +58,7 @@ onSqliteAtLeast('worker', (engine) => {
     for (let n = 0; n < 3; n++) await enqueue(store.write, 'ingest', { sourceId: `src_${n}` })
     const slices = new Map<string, number>()
     await using worker = start(store, endless(store, slices))
+    await expect.poll(() => slices.size).toBe(3)
     await sleep(3_000)
     expect([...slices.values()]).toEqual([1, 1, 1])
     expect(worker.errors).toEqual([])

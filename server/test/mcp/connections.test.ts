@@ -3,7 +3,7 @@ import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { MODERN_META } from '../support/mcp/mcp-fakes.ts'
 
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const CLIENT = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } }
 const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize', params: CLIENT }
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }

@@ -8,7 +8,7 @@ let docent: Docent
 let slug: string
 beforeAll(async () => {
   docent = await startDocent()
-  const sources = [{ url: 'http://127.0.0.1:49151/' }]
+  const sources = [{ url: 'http://127.0.0.1:19151/' }]
   slug = (await docent.request('POST', '/api/mcp/create', { name: 'Forms', sources })).body.slug
 })
 afterAll(() => docent[Symbol.asyncDispose]())

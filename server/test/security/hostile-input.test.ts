@@ -12,7 +12,7 @@ import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
 /** Nothing listens here. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 /** Strings specific to the service, for machines without the corpora. */
 const OWN_TEXTS = [

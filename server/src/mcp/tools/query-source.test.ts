@@ -144,7 +144,7 @@ describe('refused call', () => {
     remote.misbehave = () => {}
     expect((await query({ source: 'Gadgets' })).error?.message).toContain('could not be asked')
     remote.misbehave = null
-    const gone = await query({ source: 'src_mcp' }, { url: 'http://127.0.0.1:49151/' })
+    const gone = await query({ source: 'src_mcp' }, { url: 'http://127.0.0.1:19151/' })
     expect(gone.error).toMatchObject({ code: -32603, message: expect.stringContaining('could not be asked') })
   })
 })

@@ -160,7 +160,7 @@ test('asks a host that accepts no connection in one way only', async () => {
     asked.push(url)
     return net.fetch(url, request)
   }
-  const reading = read('http://127.0.0.1:49147/acme/widgets.git', null, { fetch })
+  const reading = read('http://127.0.0.1:19147/acme/widgets.git', null, { fetch })
   await expect(reading).rejects.toMatchObject({ name: 'NetError', reason: 'connect' })
-  expect(asked).toEqual(asked.map(() => 'http://127.0.0.1:49147/api/v1/repos/acme/widgets'))
+  expect(asked).toEqual(asked.map(() => 'http://127.0.0.1:19147/api/v1/repos/acme/widgets'))
 })

@@ -131,7 +131,7 @@ test.each(ERAS)(
 test('returns the refusals of builders as results, not as failed requests', async () => {
   await using docent = await startDocent()
   await using assistant = await connectAssistant(docent.url, docent.key, 'legacy')
-  const sources = [{ url: 'http://127.0.0.1:49151/' }]
+  const sources = [{ url: 'http://127.0.0.1:19151/' }]
   const server = (await assistant.call('create_server', { name: 'Anything', sources })).json.serverId
   const built = await assistant.call('build_custom_tool', { prompt: PROMPT })
   const written = await assistant.call('create_retrieval_rule', { server, rule: 'Always answer in a friendly tone.' })

@@ -9,7 +9,7 @@ import { callAccountTool as call, toolMessage as message } from '../../support/s
 import { MODERN_META } from '../../support/mcp/mcp-fakes.ts'
 
 const PATH = '/api/headless/mcp'
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 onBothEngines('the account-level endpoint', (engine) => {

@@ -10,7 +10,7 @@ import { type Site, page, startSite } from '../sites/site.ts'
 
 const SECRET_KEY = 'a secret key that is only used in tests'.replaceAll(' ', '-')
 /** Nothing listens here. */
-export const NOWHERE = 'http://127.0.0.1:49151'
+export const NOWHERE = 'http://127.0.0.1:19151'
 let unique = 0
 
 /** A service and everything that sources lead to, shared by the tests of a suite. */

@@ -75,9 +75,9 @@ async function refusals(): Promise<number> {
     }
   }
   const ways = [
-    () => fetch('http://127.0.0.1:49151/'),
-    () => connect(49151, '127.0.0.1'),
-    () => createSocket('udp4').send('hello', 49151, '127.0.0.1'),
+    () => fetch('http://127.0.0.1:19151/'),
+    () => connect(19151, '127.0.0.1'),
+    () => createSocket('udp4').send('hello', 19151, '127.0.0.1'),
   ]
   return (await Promise.all(ways.map(isClosed))).reduce((sum, one) => sum + one, 0)
 }

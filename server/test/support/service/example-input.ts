@@ -16,7 +16,7 @@ type Schema = {
 }
 
 /** An address that the service may index in tests, without a listener. */
-const NOWHERE = 'http://127.0.0.1:49151/'
+const NOWHERE = 'http://127.0.0.1:19151/'
 
 /** A valid input with every field filled, made from the operation's schema. Each call makes a new one. */
 export function exampleInput({ input }: Pick<Operation, 'input'>): Record<string, unknown> {

@@ -141,13 +141,13 @@ async function fill({ write, read }: Store, ids: Ids): Promise<void> {
   await insertCustomTool(write, { id: toolId, accountId: server.accountId, status: 'ready', ...tool, ...times })
   const rule = { sourceId: null, naturalLanguage: words, enabled: 1, priority: 0, effects: '[]' }
   await insertRule(write, { id: ruleId, serverId: id, ...rule, ...times })
-  const section = { sourceId, url: 'http://127.0.0.1:49151/', title: words, heading: words }
+  const section = { sourceId, url: 'http://127.0.0.1:19151/', title: words, heading: words }
   const questions = JSON.stringify([words])
   await insertPin(write, { id: pinId, serverId: id, effect: 'first', questions, ...section, createdAt: 1 })
   const { accountId } = server
   const client = { id: ids.oauthClientId, accountId, name: words, redirectUris: '[]', secretHash: null }
   await insertOAuthClient(write, { ...client, createdAt: 1, lastUsedAt: null })
-  const access = { accountId, origin: 'http://127.0.0.1:49151', kind: 'cookie' as const, sealed: words }
+  const access = { accountId, origin: 'http://127.0.0.1:19151', kind: 'cookie' as const, sealed: words }
   await saveSiteAccess(write, { id: ids.siteAccessId, ...access, createdAt: 1, lastUsedAt: null })
   const allowed = { clientId: client.id, clientName: words, redirectUri: 'http://127.0.0.1/', scope: 'read' }
   const { id: personId } = await read

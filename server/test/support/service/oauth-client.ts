@@ -20,7 +20,7 @@ export function oauthWorld(docent: () => Docent) {
     const made = await docent().request(
       'POST',
       '/api/mcp/create',
-      { name: `Docs of ${name}`, sources: [{ url: 'http://127.0.0.1:49151/' }], visibility: 'private' },
+      { name: `Docs of ${name}`, sources: [{ url: 'http://127.0.0.1:19151/' }], visibility: 'private' },
       { key },
     )
     return { email, cookie, key, slug: made.body.slug as string, serverId: made.body.serverId as string }
