@@ -61,12 +61,13 @@ export function tooManyRequests(retryAfterSeconds: number, reached?: RateLimit):
 /** Retry-After in seconds while the database is unavailable. A restart takes about that long. */
 const RETRY_AFTER = 5
 
-/** Maps a thrown value to the caller's error: itself, 503 if the database is unavailable, otherwise 500. */
+/** Maps a thrown value to the caller's error: itself, 503 if the store is unavailable, otherwise 500. */
 export function toDocentError(cause: unknown): DocentError {
   if (cause instanceof DocentError) return cause
   if (!(cause instanceof StoreUnavailableError)) return new DocentError('internal', { cause })
   const headers = { 'retry-after': String(RETRY_AFTER) }
-  return new DocentError('store_unavailable', { text: OUTAGES[cause.outage], headers, cause })
+  const text = OUTAGES[cause.outage].replace('The database', cause.what)
+  return new DocentError('store_unavailable', { text, headers, cause })
 }
 
 const OUTAGES: Record<Outage, string> = {

@@ -31,6 +31,7 @@ import { deleteOldAnonymousCalls } from '#store/accounts/usage.ts'
 import { deleteExpiredGrants } from '#store/accounts/grants.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
 import type { Db, Store } from '#store/db.ts'
+import { isOfStorage } from '#store/engine/outages.ts'
 import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-objects.ts'
 import { healClock } from '#store/jobs/queue.ts'
 import { sweepTexts } from '#store/pages/pack-texts.ts'
@@ -110,7 +111,7 @@ export function composeBackground(base: Base, parts: Parts) {
           // A stack would look like a bug.
           if (isOfSource(error)) log.info({ ...facts, reason: error.message }, 'a source could not be read')
           else log.warn({ err: error, ...facts }, 'a job failed')
-          if (job.kind === 'ingest' && attemptsLeft <= 0) await failSource(store, job, error)
+          if (job.kind === 'ingest' && (attemptsLeft <= 0 || isOfStorage(error))) await failSource(store, job, error)
         },
       })
       parts.startDeliveries()

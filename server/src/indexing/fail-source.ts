@@ -2,6 +2,7 @@ import { GiveUp } from '#jobs/lease.ts'
 import type { Job } from '#store/jobs/job.ts'
 import { NetError } from '#net/net-error.ts'
 import type { Store } from '#store/db.ts'
+import { isOfStorage } from '#store/engine/outages.ts'
 import { findSourceById, updateSourceRow } from '#store/sources/sources.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { SiteDown } from '#crawl/crawl-site.ts'
@@ -13,14 +14,16 @@ export function isOfSource(error: unknown): error is Error {
   )
 }
 
+const OURS = 'Indexing failed on our side. The error has been logged; refresh the source to try again.'
+const STORAGE =
+  'The object storage of this instance does not work, so nothing can be indexed. The error has been logged. Indexing starts again by itself when it works.'
+
 /** Marks a source as failed, with a message for its owner. What was published stays searchable. */
 export async function failSource(store: Store, { payload }: Job, error: unknown): Promise<void> {
   const { sourceId } = JSON.parse(payload) as { sourceId: string }
   const source = await findSourceById(store.read, sourceId)
   if (!source) return
-  const why = isOfSource(error)
-    ? error.message
-    : 'Indexing failed on our side. The error has been logged; refresh the source to try again.'
+  const why = isOfSource(error) ? error.message : isOfStorage(error) ? STORAGE : OURS
   const still = source.segments === '[]' ? '' : ' What was indexed before can still be searched.'
   await updateSourceRow(store.write, sourceId, { crawlStatus: 'error', crawlError: why + still })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseTime } from '#store/rows.ts'
 import type { Store } from '#store/db.ts'
-import { StoreUnavailableError } from '#store/engine/outages.ts'
+import { StoreUnavailableError, isOfStorage } from '#store/engine/outages.ts'
 import { GiveUp, LeaseLost, TooEarly } from './lease.ts'
 import { type JobKind, type Payload, jobKinds, type Job, LEASE_MS } from '#store/jobs/job.ts'
 import { claim, hasWaitingJobs, nextJobAt } from '#store/jobs/claim.ts'
@@ -52,6 +52,7 @@ const MAX_ATTEMPTS = 5
 /** Poll interval while jobs run, and of a database that does not answer. */
 const IDLE_POLL_MS = 1_000
 const FIRST_RETRY_MS = 5_000
+const MOST_RETRY_MS = 5 * 60_000
 
 export type Worker = {
   /** Polls the queue now, for example after an enqueue. With `taken`, also checks the leases of running jobs. */
@@ -203,15 +204,18 @@ class JobWorker implements Worker {
     if (error instanceof LeaseLost) return letGo(store.write, job)
     if (error instanceof TooEarly) return putOff(store.write, job, error.runAt)
     // The attempt does not count, because the job is not at fault.
-    if (error instanceof StoreUnavailableError) return putOff(store.write, job, store.clock())
+    const isStorage = isOfStorage(error)
+    if (error instanceof StoreUnavailableError && !isStorage) return putOff(store.write, job, store.clock())
     // Errors of a job whose row was deleted do not matter.
     if (!(await renew(store.write, job))) return letGo(store.write, job)
     if (this.#stopping.signal.aborted) return retryLater(store.write, { ...job }, store.clock(), null)
-    const attemptsLeft = error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
+    // Jobs wait for the object storage. Without the pause, they would try again at once: the queue still works.
+    const attemptsLeft = isStorage ? Infinity : error instanceof GiveUp ? 0 : MAX_ATTEMPTS - job.attempts
     await onFailure(job, error, attemptsLeft)
     const message = error instanceof Error ? error.message : String(error)
     if (attemptsLeft <= 0) return this.#finish(job, { error: message })
-    return retryLater(store.write, job, store.clock() + FIRST_RETRY_MS * 2 ** (job.attempts - 1), message)
+    const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (job.attempts - 1), MOST_RETRY_MS)
+    return retryLater(store.write, job, store.clock() + pauseMs, message)
   }
 
   async #finish(job: Job, outcome: JobOutcome): Promise<void> {

@@ -222,9 +222,31 @@ describe.skipIf(!isInstalled)('objects in a bucket', () => {
     failFirst(Infinity, 'cut', 'GET')
     const { status, headers, body } = await ask(docent, made.slug)
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-    expect(body).toMatchObject({ error: 'store_unavailable', retryAfterSeconds: 5 })
+    const message = 'The object storage cannot be reached right now. Try again in a few seconds.'
+    expect(body).toMatchObject({ error: 'store_unavailable', message, retryAfterSeconds: 5 })
     failFirst(0, 'cut', 'GET')
     expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('green button')
+
+    site.pages.set('/', page('Pumps', 'Pumps are started with the red button.'))
+    const sourceOf = async () => (await docent.request('GET', `/api/mcp/${made.slug}`)).body.sources[0]
+    const refresh = () => docent.request('POST', `/api/mcp/${made.slug}/crawl`)
+    for (const fault of [403, 'cut'] as const) {
+      failFirst(Infinity, fault, 'GET')
+      await refresh()
+      await expect.poll(sourceOf).toMatchObject({
+        crawlStatus: 'error',
+        crawlError: expect.stringMatching(
+          /^The object storage of this instance does not work.* can still be searched\.$/,
+        ),
+      })
+    }
+    failFirst(0, 'cut', 'GET')
+    // The job waits for its next attempt. A refresh does not.
+    const jobs = await docent.inStore(({ read }) => read.selectFrom('jobs').select(['state', 'error']).execute())
+    expect(jobs).toEqual([{ state: 'queued', error: expect.stringContaining('The object storage') }])
+    await refresh()
+    await docent.untilDone(made.slug)
+    expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('red button')
   })
 
   describe('settings of a bucket', () => {

@@ -6,16 +6,24 @@ export class StoreError extends Error {
   override name = 'StoreError'
 }
 
-/** The database is temporarily unavailable and recovers without a restart. The query is not at fault. */
+const DATABASE = 'The database'
+
+/** The database, or the object storage, is temporarily unavailable and recovers without a restart. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
   readonly outage: Outage
+  readonly what: string
 
-  constructor(outage: Outage, cause: unknown, what = 'The database') {
+  constructor(outage: Outage, cause: unknown, what = DATABASE) {
     super(`${what} ${PROBLEMS[outage]} (${describe(cause)})`, { cause })
     this.outage = outage
+    this.what = what
   }
 }
+
+/** True if bytes outside of the database could not be written or read. The database itself works. */
+export const isOfStorage = (error: unknown): boolean =>
+  error instanceof StoreError || (error instanceof StoreUnavailableError && error.what !== DATABASE)
 
 const PROBLEMS: Record<Outage, string> = {
   away: 'does not answer',

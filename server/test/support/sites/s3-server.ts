@@ -15,7 +15,7 @@ declare class S3Server {
 }
 
 /** What goes wrong with a request: a status, a cut connection, a body that stops or has another byte. */
-export type Fault = 500 | 503 | 'cut' | 'stall' | 'wrong byte' | 'lost answer'
+export type Fault = 403 | 500 | 503 | 'cut' | 'stall' | 'wrong byte' | 'lost answer'
 
 const keyOf = (path: string) => path.replace(/\?.*/, '')
 
@@ -62,7 +62,7 @@ export async function startS3() {
     const fault = at.faultOf(asked)
     if (fault === 'cut') return void response.destroy()
     if (typeof fault === 'number') {
-      const code = fault === 503 ? 'SlowDown' : 'InternalError'
+      const code = { 403: 'AccessDenied', 500: 'InternalError', 503: 'SlowDown' }[fault]
       return void response
         .writeHead(fault, { 'content-type': 'application/xml' })
         .end(`<Error><Code>${code}</Code></Error>`)
