@@ -121,10 +121,9 @@ const isNotHelpful = sql<boolean>`exists (select 1 from call_feedback where call
 export function unansweredQueries(db: Db, serverId: string, which: Queries) {
   const hasNoAnswer = sql<boolean>`outcome in (${sql.join(WITHOUT_ANSWER.map(sql.lit))})`
   const ids = () => db.selectFrom('calls').select('id').where('serverId', '=', serverId).where('at', '>=', which.since)
-  const said = db.selectFrom('callFeedback').select('callId as id').where('helpful', '=', 0)
   const isAmong = ids()
     .where(hasNoAnswer)
-    .union(ids().where('id', 'in', said).where(isNotHelpful))
+    .union(ids().where('configurationId', 'is not', null).where(isNotHelpful))
   return queriesOf(db, serverId, which)
     .where('id', 'in', isAmong)
     .select(sql<number>`sum(case when ${isNotHelpful} then 1 else 0 end)`.as('notHelpful'))
