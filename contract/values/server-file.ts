@@ -131,6 +131,8 @@ export const ServerFileLine = z.discriminatedUnion('kind', [
       .max(100_000)
       .describe('Links to other pages, with their texts'),
     labels: z.array(text(10_000)).max(1_000).describe('Texts of links to it in menus'),
+    readAt: z.iso.datetime().optional().describe('When the page was read'),
+    changedAt: z.iso.datetime().optional().describe('When it last changed, by the dates of its site'),
   }),
   z.strictObject({
     kind: z.literal('end'),

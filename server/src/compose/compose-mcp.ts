@@ -30,6 +30,7 @@ import { challengeFor } from '#oauth/metadata.ts'
 import type { OperationDeps } from '#operations/operation.ts'
 import { bytesOfSegments, readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
+import { agesOfPages } from '#store/pages/pages.ts'
 import { questionsOfSources } from '#store/sources/questions.ts'
 import { type ServedServer, createServedServers } from '#store/servers/served.ts'
 import { serverIdsOf } from '#store/servers/servers.ts'
@@ -50,6 +51,11 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
   const openLiveSession = createLiveSessions({ net, version: VERSION })
   /** Content that is not stored, for trial calls of custom tools. */
   const samples = createSampleSegments()
+  // An answer is complete without questions to ask next and ages.
+  const withoutIt = (error: unknown): [] => {
+    if (!(error instanceof StoreUnavailableError)) onError(error)
+    return []
+  }
   const tools = stack.use(
     new ToolPool({
       threads: config.threads,
@@ -72,13 +78,14 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
         const full = source ? fullAddress(vault, source) : url
         return openLiveSession({ serverId, accountId }, { url: full, credential, signal })
       },
-      async loadQuestions({ sources }) {
-        const ids = sources.map(({ id }) => id)
-        return questionsOfSources(store.read, ids).catch((error: unknown) => {
-          // An answer is complete without questions to ask next.
-          if (!(error instanceof StoreUnavailableError)) onError(error)
-          return []
-        })
+      loadQuestions: async ({ sources }) =>
+        questionsOfSources(
+          store.read,
+          sources.map(({ id }) => id),
+        ).catch(withoutIt),
+      async loadAges({ sources }, pages) {
+        const ids = sources.map(({ id }) => id).filter((id) => pages.some(({ sourceId }) => sourceId === id))
+        return agesOfPages(store.read, ids, [...new Set(pages.map(({ url }) => url))]).catch(withoutIt)
       },
       pagesAddress: ({ slug, webPages }) =>
         webPages === undefined ? null : `${base.baseUrl()}/api/mcp/${slug}/pages/`,

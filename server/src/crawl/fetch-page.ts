@@ -93,6 +93,8 @@ function isTransient(fetched: Fetched): boolean {
   return fetched.kind === 'failed' && fetched.transient
 }
 
+const ISO_DATE = /^\d{4}-/
+
 /** Sends no validators for pages that are not indexed, or were indexed in an older text format. */
 function conditions({ state, textHash, etag, lastModified }: PageToGo): Record<string, string> {
   const headers: Record<string, string> = {
@@ -100,7 +102,8 @@ function conditions({ state, textHash, etag, lastModified }: PageToGo): Record<s
   }
   if (state !== 'indexed' || !isOfTextFormat(textHash)) return headers
   if (etag) headers['if-none-match'] = etag
-  if (lastModified) headers['if-modified-since'] = lastModified
+  // Imported pages have their date in another form. Their texts can be anybody's, so that they are read whole.
+  if (lastModified && !ISO_DATE.test(lastModified)) headers['if-modified-since'] = lastModified
   return headers
 }
 

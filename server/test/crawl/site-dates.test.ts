@@ -67,4 +67,19 @@ onSqliteAtLeast('dates in sitemaps', (engine) => {
     expect((await refresh()).asked).toBe(PAGES)
     expect(await find('zeppelin')).toContain('zeppelin')
   })
+
+  test('are in answers, which note pages that have not changed for a year', async () => {
+    const sources = [{ url: `${site.url}/`, type: 'docs' }]
+    const { slug } = await docent.createServer({ name: 'Ages', sources, structuredOutput: true })
+    const asked = await docent.callTool(slug, 'ask_question', {
+      question: 'What is said of the dirigible of /page-09?',
+    })
+    expect(asked.result.content[0].text).toContain('[note] Not changed for more than a year: [1] 2020-03-01.')
+    const age = { readAt: expect.stringMatching(/^\d{4}-/), changedAt: '2020-03-01T00:00:00.000Z' }
+    expect(asked.result.structuredContent.citations[0]).toMatchObject(age)
+    const found = await docent.callTool(slug, 'search_docs', { query: 'dirigible' })
+    expect(found.result.structuredContent.results[0]).toMatchObject(age)
+    const ageMs = Date.now() - Date.parse(found.result.structuredContent.results[0].readAt)
+    expect(ageMs).toBeLessThan(60 * 60 * 1000)
+  })
 })

@@ -30,6 +30,8 @@ const addPage = (store: Store, page: number) =>
       title: `Page ${page}`,
       anchorTexts: '[]',
       chunks: 1,
+      updatedAt: 0,
+      lastModified: null,
       text: newText(page),
     }),
   )
@@ -42,6 +44,8 @@ async function addPages(store: Store, from: number, to: number) {
         title: `Page ${page}`,
         anchorTexts: '[]',
         chunks: 1,
+        updatedAt: 0,
+        lastModified: null,
         text: newText(page),
       })
   })

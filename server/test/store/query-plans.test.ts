@@ -11,6 +11,7 @@ import { listServersAfter, countLiveServers, findServer, slugIsTaken } from '#st
 import { callsInMonth, countCall } from '#store/accounts/usage.ts'
 import { reportedAfter, countPages, sizeOfSource } from '#store/pages/page-report.ts'
 import {
+  agesOfPages,
   findPages,
   findSameText,
   leaveUnsettled,
@@ -92,6 +93,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'a job that is tried again': ({ write }) => retryLater(write, JOB, NOW, null),
   'a new job': ({ write }) => enqueue(write, 'purge', { serverId: 'srv' }, { dedupeKey: 'k' }),
 
+  'ages of pages': ({ read }) => agesOfPages(read, ['src'], ['a', 'b']),
   'pages by address': ({ read }) => findPages(read, 'src', ['a', 'b']),
   'a page with the same text': ({ read }) => findSameText(read, 'src', { textHash: 'h', otherThan: 1, since: 1 }),
   'pages to go': ({ read }) => listToGo(read, { sourceId: 'src', run: 1, afterId: 0, limit: 9 }),

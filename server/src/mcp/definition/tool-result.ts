@@ -13,6 +13,8 @@ export const citedMembers = {
   heading: z.string().describe('Headings below the title, joined with " › "; empty at the top of a page'),
   url: z.string(),
   sourceId: z.string(),
+  readAt: z.string().optional().describe('When the page was last read'),
+  changedAt: z.string().optional().describe('When it last changed, by the dates of its site'),
 }
 
 export const rankedMembers = { rank: z.int().min(1).describe('Counts on from page to page'), ...citedMembers }

@@ -9,6 +9,7 @@ import { isBlank, ToolError } from './tool-result.ts'
 import type { ChatModel } from '#models/chat-model.ts'
 import type { Library, Search } from '#documents/library.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
+import type { PageAge } from '#store/pages/pages.ts'
 import type { StoredQuestion } from '#store/sources/questions.ts'
 import type { RemoteSession } from '#upstream/remote-session.ts'
 
@@ -167,6 +168,9 @@ export function citationOf({ sourceId, url, title, rank, score }: ToolCitation):
   return { sourceId, url, title, rank, score }
 }
 
+/** A cited page, or one of its sections. */
+export type AgedPage = Pick<ToolCitation, 'sourceId' | 'url'>
+
 /** Dependencies of a tool call on a hosted server, besides its arguments. */
 export type ToolContext = {
   server: ServedServer
@@ -181,6 +185,8 @@ export type ToolContext = {
   library: Library
   /** Questions that the sources answer. Absent where no follow-ups are wanted. */
   loadQuestions?: () => Promise<readonly StoredQuestion[]>
+  /** Ages of cited pages. Absent where no ages are wanted. */
+  loadAges?: (pages: readonly AgedPage[]) => Promise<readonly PageAge[]>
   /** Connects to a source of kind `mcp`. This and the session's methods throw `UpstreamError`. */
   connectRemote: (source: ServedSource, signal?: AbortSignal) => Promise<RemoteTools>
 }

@@ -1,4 +1,4 @@
-import type { RemoteTools, ReportProgress } from '../definition/tool.ts'
+import type { AgedPage, RemoteTools, ReportProgress } from '../definition/tool.ts'
 import type { AnswerPiece } from '#answer/answer.ts'
 import { DocentError } from '#errors.ts'
 import {
@@ -13,6 +13,7 @@ import { defined } from '#lib/objects.ts'
 import type { LoadTexts } from '#search/segment/open-segment.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
+import type { PageAge } from '#store/pages/pages.ts'
 import type { StoredQuestion } from '#store/sources/questions.ts'
 import type { RemoteTool } from '#upstream/remote-session.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
@@ -28,6 +29,8 @@ export type HostDeps = {
   connectRemote(server: ServedServer, source: ServedSource, signal?: AbortSignal): Promise<RemoteTools>
   /** Questions that the sources of a server answer. Never rejects. */
   loadQuestions(server: ServedServer): Promise<StoredQuestion[]>
+  /** Ages of pages of a server. Omits those without one. Never rejects. */
+  loadAges?(server: ServedServer, pages: readonly AgedPage[]): Promise<PageAge[]>
   /** Address below which the pages of a server can be read over HTTP. Null or absent: they cannot. */
   pagesAddress?(server: ServedServer): string | null
   reportFailure(error: unknown): void
@@ -76,6 +79,8 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
         return report?.(first as string, second as AnswerPiece | undefined)
       case 'questions':
         return deps.loadQuestions(server)
+      case 'ages':
+        return deps.loadAges?.(server, first as AgedPage[]) ?? []
       case 'connect':
         return once(method, args, () => connect(deps, server, { sourceId: first, sessions, signal }))
       case 'listTools':
@@ -175,6 +180,7 @@ export function askHost({ ask }: ThreadCall) {
       },
     } satisfies ChatModel,
     loadQuestions: async () => (await ask('questions')) as StoredQuestion[],
+    loadAges: async (pages: readonly AgedPage[]) => (await ask('ages', pages)) as PageAge[],
     reportFailure: (error: unknown) => void ask('report', error),
     report: (message: string, piece?: AnswerPiece) => void ask('progress', message, piece),
     async connectRemote({ id }: ServedSource): Promise<RemoteTools> {

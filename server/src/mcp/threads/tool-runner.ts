@@ -29,6 +29,7 @@ import { type WebDocument, webDocument } from '#mcp/pages/web-documents.ts'
 import { readResource } from '#mcp/pages/read-resource.ts'
 import type { ToolContext } from '#mcp/definition/tool.ts'
 import { proveQuestion } from '#mcp/tools/prove-question.ts'
+import { withAges } from '#mcp/results/page-ages.ts'
 import { calledTool, toolFor } from '#mcp/tools/tools.ts'
 import { releaseHeap } from '#workers/idle-memory.ts'
 
@@ -153,7 +154,7 @@ export class ToolRunner {
       // A trial measures the plan, not the model.
       model: task.kind === 'call' && task.hasModel ? host.model : null,
       connectRemote: host.connectRemote,
-      ...(task.kind === 'call' ? { loadQuestions: host.loadQuestions } : {}),
+      ...(task.kind === 'call' ? { loadQuestions: host.loadQuestions, loadAges: host.loadAges } : {}),
       ...(task.kind === 'call' && task.reports ? { report: host.report } : {}),
     }
     try {
@@ -219,5 +220,7 @@ async function runTool(
   if (task.kind === 'proof') return proveQuestion(context, task.proposed, signal)
   const tool = calledTool(context.server, task.tool)
   if (tool === undefined) throw new TypeError(`There is no tool "${task.tool}".`)
-  return serialiseResult(openUploads(await tool.prepare(task.args)(context, signal), context.server), task.form)
+  const result = await tool.prepare(task.args)(context, signal)
+  const told = task.form.structured ? await withAges(context, result) : result
+  return serialiseResult(openUploads(told, context.server), task.form)
 }

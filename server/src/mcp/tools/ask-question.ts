@@ -7,6 +7,7 @@ import { findForQuestion } from '#answer/question-parts.ts'
 import { withAskedPassages } from '#documents/reference/asked-passages.ts'
 import { citationOf, defineReader } from '../definition/tool.ts'
 import { citationLines, oneLine, quote } from '../passages/format-citation.ts'
+import { ageNotes } from '../results/page-ages.ts'
 import { followUpsOf } from '../results/follow-ups.ts'
 import { outcomeOfAnswer } from '../definition/outcome.ts'
 import { indexingNotes, citedMembers } from '../definition/tool-result.ts'
@@ -54,6 +55,7 @@ export const askQuestion = defineReader('ask_question', {
       ...(isPinned ? [PINNED] : []),
       ...(remark === undefined ? [] : [remark]),
       ...(followUps.length === 0 ? [] : [`Related, to ask next: ${followUps.map((one) => oneLine(one)).join(' · ')}`]),
+      ...(await ageNotes(context, citations)),
       ...indexingNotes(server),
     ]
     return {

@@ -6,6 +6,7 @@ import { DocentError } from '#errors.ts'
 import { isoTime } from '#lib/clock.ts'
 import { decodeOutline, linksOf, withBlocks } from '#search/outline.ts'
 import type { Store } from '#store/db.ts'
+import { changedAt } from '#store/pages/pages.ts'
 import { pageTexts } from '#store/pages/packed-texts.ts'
 import { listCustomToolRows } from '#store/servers/custom-tools.ts'
 import { listPinRows } from '#store/servers/pins.ts'
@@ -85,8 +86,9 @@ const BATCH = 50
 
 async function* pagesOf(store: Store, source: string): AsyncGenerator<ServerFileLine> {
   for await (const pages of pageTexts(store, source, { batch: BATCH }))
-    for (const { url, title: own, textHash: hash, anchorTexts, markdown: compressed, outline } of pages) {
+    for (const { url, title: own, textHash: hash, anchorTexts, markdown: compressed, outline, ...row } of pages) {
       const title = own ?? ''
+      const changed = changedAt(row)
       const markdown = zstdDecompressSync(compressed).toString()
       const { language, version = null, chunks } = decodeOutline(outline)
       yield {
@@ -101,6 +103,8 @@ async function* pagesOf(store: Store, source: string): AsyncGenerator<ServerFile
         chunks: withBlocks(chunks, { title, markdown }) as (ServerFileLine & { kind: 'page' })['chunks'],
         links: linksOf(outline),
         labels: JSON.parse(anchorTexts ?? '[]') as string[],
+        readAt: isoTime(row.updatedAt),
+        ...(changed === null ? {} : { changedAt: isoTime(changed) }),
       }
     }
 }

@@ -147,14 +147,24 @@ function createFiller({ deps, actor }: Asked, pages: Map<string, number>) {
   const limit = planOf(actor.plan).sourceBytesPerServer ?? Infinity
   let used = 0
   return async ({ sourceIds }: Importing, page: FilePage) => {
-    const { source, url, title, hash, markdown, chunks, labels } = page
+    const { source, url, title, hash, markdown, chunks, labels, readAt, changedAt: lastModified = null } = page
     const sourceId = sourceIds.get(source)
     if (sourceId === undefined) throw damaged(`the page ${url.slice(0, 200)} is of no source`)
     const size = Buffer.byteLength(markdown)
     used += size
     if (used > limit) throw new DocentError('payload_too_large')
     const text = { hash, markdown: zstdCompressSync(markdown), outline: outlineOfPage(page), size }
-    const row = { url, title, anchorTexts: JSON.stringify(labels), chunks: chunks.length, text }
+    const now = deps.clock()
+    const updatedAt = Math.min(now, readAt === undefined ? now : Date.parse(readAt))
+    const row = {
+      url,
+      title,
+      anchorTexts: JSON.stringify(labels),
+      chunks: chunks.length,
+      text,
+      updatedAt,
+      lastModified,
+    }
     if (!(await deps.store.transaction((tx) => insertImported(tx, sourceId, row))))
       throw damaged(`the page ${url.slice(0, 200)} is there twice`)
     pages.set(sourceId, (pages.get(sourceId) ?? 0) + 1)

@@ -119,6 +119,7 @@ export const listTexts = (db: Db, sourceId: string, { afterId = 0, batch, isUnpu
     .leftJoin('textPacks', 'textPacks.id', 'packedTexts.pack')
     .select(['pages.id', 'pages.url', 'pages.title', 'pages.anchorTexts', 'texts.markdown', 'texts.outline'])
     .select(sql<string>`pages.text_hash`.as('textHash'))
+    .select(['pages.updatedAt', 'pages.lastModified', 'pages.siteDate'])
     .select(['packedTexts.pack', 'packedTexts.place', 'textPacks.object', 'textPacks.objectBytes'])
     .where('pages.sourceId', '=', sourceId)
     .$if(toPack === undefined, (query) => query.where('pages.state', '=', 'indexed'))

@@ -70,11 +70,37 @@ export async function findPages(db: Db, sourceId: string, urls: readonly string[
 
 export const findPage = (db: Db, sourceId: string, url: string) => findRow(db, 'pages', { sourceId, url })
 
+/** When a page was last read, and when it last changed by its site's dates, or null. Milliseconds since 1970. */
+export type PageAge = { sourceId: string; url: string; readAt: number; changedAt: number | null }
+
+/** When a page last changed by the dates of its site, in whole seconds, or null. */
+export function changedAt({ siteDate, lastModified }: Pick<PageRow, 'siteDate' | 'lastModified'>): number | null {
+  const latest = Math.max(siteDate ?? 0, Date.parse(lastModified ?? '') || 0)
+  return latest === 0 ? null : latest - (latest % 1_000)
+}
+
+/** The ages of the pages among these addresses. */
+export async function agesOfPages(db: Db, sourceIds: readonly string[], urls: readonly string[]): Promise<PageAge[]> {
+  if (sourceIds.length === 0 || urls.length === 0) return []
+  const rows = await db
+    .selectFrom('pages')
+    .select(['sourceId', 'url', 'updatedAt', 'lastModified', 'siteDate'])
+    .where('sourceId', 'in', sourceIds)
+    .where('url', 'in', urls)
+    .execute()
+  return rows.map((row) => ({ sourceId: row.sourceId, url: row.url, readAt: row.updatedAt, changedAt: changedAt(row) }))
+}
+
 /** Settles the remaining pages with address prefix `prefix` for crawl `run`, unchanged. */
 export async function keepPages(tx: Db, { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string }) {
   const url = () => sql<boolean>`substr(url, 1, ${prefix.length}) = ${prefix}`
   // A page that was found but never fetched has nothing to keep.
-  await updateRows(tx, 'pages', { sourceId, run: below(run), state: isNot('queued'), url }, { run })
+  await updateRows(
+    tx,
+    'pages',
+    { sourceId, run: below(run), state: isNot('queued'), url },
+    { run, updatedAt: Date.now() },
+  )
 }
 
 /** Settles up to `limit` pages for crawl `run`: skips those never fetched, keeps the others. Returns their number. */

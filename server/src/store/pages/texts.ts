@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { deleteEmptyPacks, withTexts } from './packed-texts.ts'
-import { ROWS_PER_QUERY } from './pages.ts'
+import { ROWS_PER_QUERY, type PageRow } from './pages.ts'
 import { insertNewRow, isOneOf, updateRows } from '#store/rows.ts'
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
@@ -26,12 +26,15 @@ export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void>
   await deleteEmptyPacks(tx, sourceId)
 }
 
-type ImportedPage = { url: string; title: string; anchorTexts: string; chunks: number; text: NewText }
+type ImportedPage = { url: string; title: string; anchorTexts: string; chunks: number; text: NewText } & Pick<
+  PageRow,
+  'updatedAt' | 'lastModified'
+>
 
 /** Adds pages of a file to a source that has never been read. False for a page that it has. */
 export async function insertImported(tx: Db, sourceId: string, page: ImportedPage): Promise<boolean> {
   const { text, ...facts } = page
-  const settled = { state: 'indexed', run: 1, depth: 0, published: 0, misses: 0, updatedAt: Date.now() } as const
+  const settled = { state: 'indexed', run: 1, depth: 0, published: 0, misses: 0 } as const
   await insertText(tx, sourceId, text)
   return insertNewRow(tx, 'pages', { sourceId, textHash: text.hash, ...facts, ...settled })
 }
