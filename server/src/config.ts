@@ -1,6 +1,7 @@
 import { availableParallelism, homedir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { SYSTEM } from '#lib/operating-system.ts'
 import { blobVariables, loadBlobs } from '#lib/blob-settings.ts'
 import {
   ConfigError,
@@ -211,10 +212,11 @@ export type UserFolders = ReturnType<typeof findUserFolders>
 
 /** `config` is `%APPDATA%` on Windows, elsewhere that of the XDG Base Directory Specification. */
 export function findUserFolders(environment: Environment) {
+  const isWindows = SYSTEM === 'win32'
   // `homedir` reads the variable of the process.
-  const home = (process.platform !== 'win32' && environment['HOME']) || homedir()
-  const roaming = process.platform === 'win32' ? environment['APPDATA'] : environment['XDG_CONFIG_HOME']
-  const usual = process.platform === 'win32' ? join(home, 'AppData', 'Roaming') : join(home, '.config')
+  const home = (!isWindows && environment['HOME']) || homedir()
+  const roaming = isWindows ? environment['APPDATA'] : environment['XDG_CONFIG_HOME']
+  const usual = isWindows ? join(home, 'AppData', 'Roaming') : join(home, '.config')
   return { home, config: roaming || usual }
 }
 

@@ -313,6 +313,12 @@ describe('main process', () => {
     expect(wrong((path) => path === 'readers/read-list.ts')).toEqual([])
   })
 
+  test('reads the name of the operating system in one module only', () => {
+    const cli = readModules(join(import.meta.dirname, '../../cli/src'))
+    const readers = [...modules, ...cli].filter(([, { code }]) => /process\.platform|\bplatform\(\)/.test(code))
+    expect(readers.map(([path]) => path)).toEqual(['lib/operating-system.ts'])
+  })
+
   test('parses no robots.txt', () => {
     const callers = [...reached.keys()].filter((path) => /\bparseRobots\b/.test(modules.get(path)?.code ?? ''))
     expect(callers).toEqual(['net/robots-rules.ts'])

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { UserFolders } from '@docent/server/config.ts'
+import { SYSTEM } from '@docent/server/lib/operating-system.ts'
 
 /** The configuration file of a client for all projects of the user, or null if none is known. */
 export function configPath(
   client: string,
   { home, config }: UserFolders,
-  platform: NodeJS.Platform = process.platform,
+  platform: NodeJS.Platform = SYSTEM,
 ): string | null {
   const isWindows = platform === 'win32'
   const code = platform === 'darwin' ? join(home, 'Library', 'Application Support', 'Code') : join(config, 'Code')

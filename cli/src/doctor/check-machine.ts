@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { differences } from '@docent/server/lib/operating-system.ts'
 import { hasShell, wayToIsolate } from '@docent/server/workers/isolation.ts'
 import type { Config } from '@docent/server/config.ts'
 import { hasSandbox } from '@docent/server/net/browser/chromium.ts'
@@ -20,8 +21,8 @@ export function checkNode(version = process.versions.node): Finding {
 /** Checks the tools that isolate the child processes in which documents are read. */
 export function checkIsolation({ dataDir }: Pick<Config, 'dataDir'>): Finding {
   const check = 'Isolation'
-  if (process.platform !== 'linux')
-    return ok(check, 'child processes run with the permissions of Node; namespaces exist on Linux only')
+  if (!differences.hasNamespaces)
+    return ok(check, ['child processes run with the permissions of Node.', ...differences.missing].join(' '))
   if (!hasShell())
     return warning(check, 'There is no /bin/sh.', 'Install a shell, which starts child processes isolated.')
   const way = wayToIsolate(dataDir)

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { differences } from '@docent/server/lib/operating-system.ts'
 import { CommandError } from '../command-error.ts'
 
 /** A stored sign-in to one instance. */
@@ -25,8 +26,7 @@ export function readProfiles(folder: string): Profiles {
   const path = profilesPath(folder)
   let text
   try {
-    // Windows has other permissions, and reports these as open.
-    const isOpen = process.platform !== 'win32' && (statSync(path).mode & OF_OTHERS) !== 0
+    const isOpen = differences.hasFileModes && (statSync(path).mode & OF_OTHERS) !== 0
     if (isOpen) throw new CommandError(`Other users can read the API keys in ${path}. Close it with: chmod 600 ${path}`)
     text = readFileSync(path, 'utf8')
   } catch (error) {

@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { differences } from '#lib/operating-system.ts'
 import { canDropPermissions, endWithThisProcess, hasShell, isolateCommand, programFolders } from './isolation.ts'
 import { chooseFirst, residentMb, usedCpuMs } from './process-status.ts'
 
@@ -95,7 +96,7 @@ class GuardedChild<Task, Answer> {
       env,
       serialization: 'advanced',
       stdio: [options.payload ? 'pipe' : 'ignore', 'ignore', 'pipe', 'ipc'],
-      detached: process.platform !== 'win32',
+      detached: differences.hasProcessGroups,
     })
     // Node's internal IPC messages transfer sockets and servers. Accept none from the child.
     this.#child.removeAllListeners('internalMessage')
@@ -122,8 +123,7 @@ class GuardedChild<Task, Answer> {
   setBusy(busy: boolean): void {
     const child = this.#child
     clearInterval(this.#watch)
-    this.#watch =
-      busy && process.platform === 'linux' ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : undefined
+    this.#watch = busy && differences.hasProcFiles ? setInterval(() => this.#look(), LOOK_EVERY_MS).unref() : undefined
     for (const handle of [child, child.channel]) handle?.[busy ? 'ref' : 'unref']()
   }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getCompileCacheDir } from 'node:module'
+import { differences } from '#lib/operating-system.ts'
 import { CODE, isBundle } from '#lib/place.ts'
 
 const SHELL = '/bin/sh'
@@ -35,7 +36,7 @@ type Command = { file: string; args: string[]; env: Record<string, string> }
 
 /** The command that runs `command` isolated, without the folder `hidden`. Without Linux or a shell: `command` itself. */
 export function isolateCommand(command: Command, hidden: string): Command {
-  if (process.platform !== 'linux' || !existsSync(SHELL)) return command
+  if (!differences.hasNamespaces || !existsSync(SHELL)) return command
   const { file, args, env } = command
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   return { file: SHELL, args: ['-c', ISOLATE, 'sh', ...variables, file, ...args], env: { HIDDEN: hidden } }
@@ -46,7 +47,7 @@ export function wayToIsolate(hidden: string): keyof typeof WAYS | 'none' {
   const ways = Object.keys(WAYS) as (keyof typeof WAYS)[]
   const works = (way: keyof typeof WAYS) =>
     spawnSync(SHELL, ['-c', `${PATH}; ${WAYS[way]} true`], { stdio: 'ignore', env: { HIDDEN: hidden } }).status === 0
-  return (process.platform === 'linux' && existsSync(SHELL) && ways.find(works)) || 'none'
+  return (differences.hasNamespaces && existsSync(SHELL) && ways.find(works)) || 'none'
 }
 
 const SCOPE = '@docent'
@@ -84,7 +85,7 @@ export const hasShell = (shell = SHELL): boolean => existsSync(shell)
 
 /** Ends a process with this one. A waiting shell takes 2 MB, a thread in the child (`endWithParent`) 18 MB. */
 export function endWithThisProcess(pid: number): { dismiss(): void } {
-  if (process.platform === 'win32') return { dismiss: () => undefined }
+  if (!differences.hasProcessGroups) return { dismiss: () => undefined }
   const shell = spawn(SHELL, ['-c', GUARD, 'sh', String(pid)], { env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
   // There is no shell, or it has ended. This is only a precaution.
   shell.on('error', () => undefined)

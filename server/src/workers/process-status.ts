@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { differences } from '#lib/operating-system.ts'
 
 /** If the machine runs out of memory, the kernel kills this process before the service. */
 export function chooseFirst(pid: number): void {
-  if (process.platform !== 'linux') return
+  if (!differences.hasProcFiles) return
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
   } catch {
@@ -25,7 +26,7 @@ const MS_PER_TICK = 10
 
 /** Processor time of a process in milliseconds. Null if the system does not report it, or the process has ended. */
 export function usedCpuMs(pid: number): number | null {
-  if (process.platform !== 'linux') return null
+  if (!differences.hasProcFiles) return null
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The second field is the program name in parentheses and can contain spaces. utime and stime are fields 14 and 15.

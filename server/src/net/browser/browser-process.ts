@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { ConfigError } from '#config.ts'
+import { differences } from '#lib/operating-system.ts'
 import { isAlive } from '#workers/process-status.ts'
 import chromium from './chromium-switches.json' with { type: 'json' }
 
@@ -25,7 +26,7 @@ export function findBrowser({ wanted, searchPath }: Where): string | null {
     )
   }
   const folders = searchPath.split(delimiter).filter(Boolean)
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name + differences.programEnding)))
   return candidates.find(isProgram) ?? null
 }
 
@@ -82,7 +83,7 @@ const PAGE_KIB = 4
  * the renderer of the offending page. Linux only. Returns a function that ends the watch.
  */
 export function limitMemory(group: number, limitMb = MEMORY_MB): () => void {
-  if (process.platform !== 'linux') return () => undefined
+  if (!differences.hasProcFiles) return () => undefined
   let rest = 0
   const look = () => {
     if (--rest > 0) return

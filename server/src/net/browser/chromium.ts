@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
+import { differences } from '#lib/operating-system.ts'
 import { BrowserError, type Message, readMessages, writeMessage, type Send } from './protocol.ts'
 import { browserFlags, endProcess, limitMemory, makeProfile } from './browser-process.ts'
 
@@ -194,5 +195,5 @@ function stepBack(pid: number): void {
 }
 
 function kill({ pid }: ChildProcess): void {
-  if (pid !== undefined) endProcess(-pid)
+  if (pid !== undefined) endProcess(differences.hasProcessGroups ? -pid : pid)
 }

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { differences } from '#lib/operating-system.ts'
 import { StoreError, codeOf, outageOfSqlite } from './outages.ts'
 
 /** Another process uses the data folder. */
@@ -41,13 +42,12 @@ const STICKY = 0o1000
 /** True if other users can write to the data folder. */
 export function isFolderShared(dataDir: string): boolean {
   const { mode } = lstatSync(dataDir)
-  return (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0
+  return differences.hasFileModes && (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0
 }
 
 /** The service's files in its data folder that other users have access to. */
 export function listExposedFiles(dataDir: string): string[] {
-  // Windows has other permissions, and its mode bits mean little.
-  if (process.platform === 'win32') return []
+  if (!differences.hasFileModes) return []
   const names = readdirSync(dataDir).filter((name) => OWN_FILE.test(name))
   return names.flatMap((name) => {
     const path = join(dataDir, name)

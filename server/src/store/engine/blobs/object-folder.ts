@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { differences } from '#lib/operating-system.ts'
 import { codeOf } from '#store/engine/outages.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -21,8 +22,8 @@ export function openObjectFolder(root: string, { isCopy = false } = {}): ObjectS
         await rm(unfinished, { force: true })
         throw error
       }
-      // The name is on the disk when the folder is. Windows cannot open folders.
-      if (process.platform === 'win32' || isCopy) return
+      // The name is on the disk when the folder is.
+      if (!differences.hasFileModes || isCopy) return
       await using folder = await open(dirname(path))
       await folder.sync()
     },
