@@ -27,8 +27,11 @@ export type IngestDocumentsDeps = Reading & {
   onPage: () => void
 }
 
-/** Documents per batch: enough to keep the workers busy while the reader waits for its host. */
-const BATCH = 32
+/**
+ * Documents per batch. `fewest` keep the workers busy while the reader waits for its host. Small files that come at once
+ * fill a larger one, up to this many characters or bytes, because each has two transactions.
+ */
+const BATCH = { fewest: 32, items: 200, size: 500_000, ms: 250 }
 
 type Item = SourceDocument | SourceFile | SourceOmission
 
@@ -41,7 +44,7 @@ export async function ingestDocuments(options: IngestDocumentsDeps): Promise<voi
   let cursor: string | null = null
   let isAsBefore = true
   let pdfPages: number | null = null
-  for await (const items of inBatches(reader(options, source), BATCH)) {
+  for await (const items of inBatches(reader(options, source))) {
     options.signal.throwIfAborted()
     const exhausted = options.budget.exhausted()
     if (exhausted) throw new BudgetExhausted(exhausted.detail)
@@ -126,14 +129,25 @@ function taskOf(item: SourceDocument | SourceFile): PageTask {
   }
 }
 
+const sizeOf = (item: SourceItem) =>
+  item.kind === 'file' ? item.bytes.byteLength : item.kind === 'document' ? item.markdown.length : 0
+
 /** Groups items into batches. A `kept` item ends its batch, because it covers all documents not given before it. */
-async function* inBatches(items: AsyncIterable<SourceItem>, size: number): AsyncGenerator<SourceItem[]> {
+async function* inBatches(items: AsyncIterable<SourceItem>): AsyncGenerator<SourceItem[]> {
   let batch: SourceItem[] = []
+  let size = 0
+  let begunAt = performance.now()
   for await (const item of items) {
     batch.push(item)
-    if (batch.length < size && item.kind !== 'kept') continue
+    size += sizeOf(item)
+    const isLate = performance.now() - begunAt > BATCH.ms
+    const isFull =
+      batch.length >= (isLate ? BATCH.fewest : BATCH.items) || (batch.length >= BATCH.fewest && size >= BATCH.size)
+    if (!isFull && item.kind !== 'kept') continue
     yield batch
     batch = []
+    size = 0
+    begunAt = performance.now()
   }
   if (batch.length > 0) yield batch
 }

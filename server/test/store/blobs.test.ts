@@ -248,6 +248,8 @@ onSqliteAtLeast('a service whose bytes are in a folder', (engine) => {
     const notes = new Uint8Array(Buffer.from('# Reservoir\n\nThe reservoir was cleaned in April.'))
     await docent.request('POST', `/api/mcp/${slug}/sources/upload?name=notes.md&file=notes.md`, notes)
     await docent.untilDone(slug)
+    const texts = await docent.inStore(({ read }) => read.selectFrom('texts').select('hash').execute())
+    expect(texts).toEqual([])
     const ask = async (question: string) =>
       (await docent.callTool(slug, 'ask_question', { question })).result.content[0].text as string
     expect(await ask('How are pumps started?')).toContain('green button')
