@@ -18,10 +18,10 @@ function makeCache(options: { capacity?: number; mostWaiting?: number } = {}) {
   let reads = 0
   const inner: ObjectStore = {
     put: async (key, data) => void objects.set(key, data),
-    async get(key, into) {
+    async get(key, into, part) {
       reads += 1
       const data = objects.get(key)
-      if (data) into.set(data)
+      if (data) into.set(part ? data.subarray(part.from, part.from + into.byteLength) : data)
       return data !== undefined
     },
     delete: async (keys) => keys.forEach((key) => objects.delete(key)),
@@ -53,6 +53,14 @@ function makeCache(options: { capacity?: number; mostWaiting?: number } = {}) {
       expect(Buffer.from(into)).toEqual(Buffer.from(data))
       return reads > before
     },
+    /** Reads two bytes of an object. True if that asked the inner store. */
+    async asksForPart(data: Uint8Array) {
+      const before = reads
+      const into = new Uint8Array(2)
+      expect(await cache.get(keyOf(data), into, { from: 7, of: data.byteLength })).toBe(true)
+      expect(into).toEqual(data.slice(7, 9))
+      return reads > before
+    },
     /** Waits for the copies. */
     settle: () => cache.delete([]),
     delete: (data: Uint8Array) => cache.delete([keyOf(data)]),
@@ -66,6 +74,19 @@ function makeCache(options: { capacity?: number; mostWaiting?: number } = {}) {
     },
   }
 }
+
+test('an object is copied whole when parts of it are read for the fourth time', async () => {
+  await using at = makeCache()
+  const one = await at.put(Uint8Array.from({ length: SIZE }, (_, byte) => byte & 255))
+  for (let read = 0; read < 3; read++) expect(await at.asksForPart(one)).toBe(true)
+  await at.settle()
+  expect(at.files()).toEqual([])
+  expect(await at.asksForPart(one)).toBe(true)
+  await expect.poll(at.files).toHaveLength(1)
+  await at.settle()
+  expect(await at.asksForPart(one)).toBe(false)
+  expect(await at.asks(one)).toBe(false)
+})
 
 test('as many copies are kept as fit, those that were used last, also after a restart', async () => {
   await using at = makeCache()
