@@ -6,7 +6,7 @@ import { makeOwner, spawnService } from '../support/service/service-process.ts'
 import { page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 
-const PAGES = 150
+const PAGES = inject('isLong') ? 150 : 80
 /** Milliseconds after which the service is killed. Each start costs a second of processor time. */
 const LIFETIMES = inject('isLong') ? [0, 250, 400, 700] : [0, 500]
 /** A word that occurs on one page only. */
@@ -65,7 +65,7 @@ onBothEngines('service killed during a crawl', (engine) => {
     }
     // Pages settled before a kill are not fetched again; the current batch may be.
     const fetches = site.requests.filter(({ path }) => path.startsWith('/p')).length
-    expect(fetches).toBeLessThan(PAGES + 4 * 64)
+    expect(fetches).toBeLessThan(PAGES + LIFETIMES.length * 64)
     expect(await service.end('SIGTERM')).toBe(0)
   })
 })
