@@ -10,7 +10,7 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
-import { isOfVersion } from '#search/catalogue/page-version.ts'
+import { isOfVersion, latestOf } from '#search/catalogue/page-version.ts'
 import type { Section } from './model/document.ts'
 import { clippedBlocks, sectionsOf } from './model/sections.ts'
 import { nameHash } from './model/name-key.ts'
@@ -111,6 +111,13 @@ export function createLibrary(deps: LibraryDeps, memory: LibraryMemory = createL
         return outline
       },
       /** Versions named in page URLs, in no particular order. */
+      async latest(scope: Scope = {}): Promise<string | null> {
+        const pages = new Map<string | null, number>()
+        for (const { catalogue } of await shelves(scope))
+          for (const [at, version] of catalogue.versions.entries())
+            pages.set(version, (pages.get(version) ?? 0) + (catalogue.versionPages[at] ?? 0))
+        return latestOf(pages)
+      },
       async versions(scope: Scope = {}): Promise<string[]> {
         const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)
         return [...new Set(all)].filter((version) => version !== null)

@@ -31,6 +31,7 @@ import {
 } from './segment/open-segment.ts'
 import { memoizeByObject } from '#lib/objects.ts'
 import type { Weights } from './weights.ts'
+import { lowerOldCopies } from './lower-old-copies.ts'
 import { preferWordsAsWritten, READ_PAGES } from './words-as-written.ts'
 
 export type SearchMemoryOptions = {
@@ -128,7 +129,9 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       },
       Math.max(depth, READ_PAGES),
     )
-    const ranking = await preferWordsAsWritten(pins?.leaveOut(byIndex) ?? byIndex, texts)
+    const read = await preferWordsAsWritten(pins?.leaveOut(byIndex) ?? byIndex, texts)
+    const ranking =
+      request.version === undefined ? { ...read, chunks: lowerOldCopies(read.chunks, request.query) } : read
     return {
       ...ranking,
       ...ruled?.reorder(ranking),

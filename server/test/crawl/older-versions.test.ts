@@ -58,3 +58,29 @@ test('takes a page for an older version once it has a banner, although its text 
   await docent.untilDone(slug)
   expect(await latest()).not.toContain('butter')
 })
+
+test('ranks old copies below the newest one unless a version is asked for, and finds out which is the latest', async () => {
+  const paths = ['/v2/oil', '/v3/oil', '/v3/gears']
+  const pages = paths.map((path) => [
+    path,
+    page(`with tallow, as in ${path.slice(1)} ${path === '/v2/oil' ? ', with tallow' : ''}`),
+  ])
+  await using site = await startSite({ '/': page('today', { links: paths }), ...Object.fromEntries(pages) })
+  await using docent = await startDocent()
+  const { slug } = await docent.createServer({
+    name: 'Sprockets',
+    sources: ['/', '/v2/oil'].map((path) => ({ url: `${site.url}${path}` })),
+  })
+  const order = async (query: string, more: object = {}) => {
+    const answer = await docent.callTool(slug, 'search_docs', { query, limit: 10, ...more })
+    return [...JSON.stringify(answer).matchAll(/Source: \S+?\/(v\d\/oil)/g)].map(([, path]) => path)
+  }
+  expect(await order('oil a sprocket with tallow')).toEqual(['v3/oil', 'v2/oil'])
+  expect(await order('oil a sprocket with tallow in old versions')).toEqual(['v2/oil', 'v3/oil'])
+  expect(await order('oil a sprocket with tallow', { version: 'latest' })).toEqual(['v3/oil'])
+  const ask = async (version?: string) =>
+    JSON.stringify(await docent.callTool(slug, 'ask_question', { question: 'How is a sprocket oiled?', version }))
+  expect(await ask('2')).toContain('/v2/oil')
+  expect(await ask('2')).not.toContain('/v3/oil')
+  expect(await ask('9')).toContain("No page's address names version")
+})

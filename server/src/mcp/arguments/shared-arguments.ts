@@ -13,6 +13,11 @@ export const optionalQueryArgument = (meaning: string) =>
 
 export const sourceArgument = z.string().max(2_000).optional().describe('Only this source: its id, label or address')
 
+export const versionArgument = optionalTextArgument(
+  60,
+  'Only pages whose address says that they are for this version, such as 2, v3.1 or latest',
+)
+
 const CURSOR = 'nextCursor of the previous answer, to go on from there'
 export const cursorArgument = z.string().max(200).optional().describe(CURSOR)
 

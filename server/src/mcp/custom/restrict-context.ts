@@ -1,6 +1,6 @@
 import type { PlanPlace, PlanStep } from '@docent/contract/values/custom-tool-plan'
 import { sourceKind } from '@docent/contract/values/source-kinds'
-import type { Library, Scope } from '#documents/library.ts'
+import type { Scope } from '#documents/library.ts'
 import type { Within } from '#search/passage.ts'
 import { pathMatcherOf } from '#search/rank/page-filter.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
@@ -8,6 +8,7 @@ import type { ServedServer } from '#store/servers/served.ts'
 import type { ToolContext } from '../definition/tool.ts'
 import { oneLine } from '../passages/format-citation.ts'
 import { findSource } from '../arguments/named-source.ts'
+import { within } from '../arguments/within.ts'
 
 /** A context that sees only the pages that a step allows, or why there are none, as a sentence. */
 export type Restricted = { context: ToolContext } | { missing: string }
@@ -46,7 +47,7 @@ export async function restrictContext(context: ToolContext, filters: Filters): P
       excluded?.some((test) => test(id, at)) !== true
   // Remote tools that may change something are for callers who name them, not for plans.
   const own = { ...server, sources: server.sources.map((each) => ({ ...each, allowedTools: [] })) }
-  return { context: { ...context, server: own, ...(Object.keys(scope).length > 0 ? restricted(context, scope) : {}) } }
+  return { context: { ...context, server: own, ...(Object.keys(scope).length > 0 ? within(context, scope) : {}) } }
 }
 
 /** Tests if a page is in a place. Null if the server has no such source. */
@@ -63,20 +64,4 @@ function placeTest({ source, type, path }: PlanPlace, server: Pick<ServedServer,
     if (matches === null) return true
     return matches(at) || (own !== undefined && sourceKind(own).isRepository && inside?.(at) === true)
   }
-}
-
-function restricted({ search, library }: ToolContext, scope: Scope): Pick<ToolContext, 'search' | 'library'> {
-  const inside = (asked: Scope = {}): Scope => ({ ...asked, ...scope })
-  const seen: Library = {
-    analyserOf: library.analyserOf,
-    has: (kinds, asked) => library.has(kinds, inside(asked)),
-    pagesOf: (kinds, asked) => library.pagesOf(kinds, inside(asked)),
-    named: (wanted, asked) => library.named(wanted, inside(asked)),
-    pagesAt: (urls, asked) => library.pagesAt(urls, inside(asked)),
-    all: (asked) => library.all(inside(asked)),
-    outline: (sourceId) => library.outline(sourceId),
-    versions: (asked) => library.versions(inside(asked)),
-    open: (pages) => library.open(pages),
-  }
-  return { search: (request, signal) => search({ ...request, ...scope }, signal), library: seen }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { textArgument } from '../arguments/shared-arguments.ts'
+import { textArgument, versionArgument } from '../arguments/shared-arguments.ts'
 import { MODEL_FAILURES, type RemarkedAnswer } from '#answer/answer.ts'
+import { knownVersion } from '../arguments/named-source.ts'
+import { within } from '../arguments/within.ts'
 import { answerByModel } from '#answer/by-model.ts'
 import { answerFromPassages } from '#answer/extractive.ts'
 import { findForQuestion } from '#answer/question-parts.ts'
@@ -12,7 +14,10 @@ import { followUpsOf } from '../results/follow-ups.ts'
 import { outcomeOfAnswer } from '../definition/outcome.ts'
 import { indexingNotes, citedMembers } from '../definition/tool-result.ts'
 
-const input = z.object({ question: textArgument(4_000, 'The question, in plain words') })
+const input = z.object({
+  question: textArgument(4_000, 'The question, in plain words'),
+  version: versionArgument,
+})
 
 const output = z.object({
   question: z.string(),
@@ -34,7 +39,9 @@ const PINNED = 'The owner of this server chose the section at [1] for this quest
 export const askQuestion = defineReader('ask_question', {
   input,
   output,
-  async call(context, { question }, signal) {
+  async call(whole, { question, version: asked }, signal) {
+    const { version, notes: versionNotes } = await knownVersion(whole.library, asked, {})
+    const context = version === undefined ? whole : { ...whole, ...within(whole, { version }) }
     const { server, model, reportFailure, report } = context
     const found = await findForQuestion(question, async (query, size, subject) => {
       const result = await context.search({ query, ...size }, signal)
@@ -52,6 +59,7 @@ export const askQuestion = defineReader('ask_question', {
     const text = [quote(answer), ...citations.map((citation) => citationLines(citation.n, citation))].join('\n\n')
     const notes = [
       `Confidence: ${confidence}.${isQuoted ? ' Quoted from the sources word for word.' : ''}`,
+      ...versionNotes,
       ...(isPinned ? [PINNED] : []),
       ...(remark === undefined ? [] : [remark]),
       ...(followUps.length === 0 ? [] : [`Related, to ask next: ${followUps.map((one) => oneLine(one)).join(' · ')}`]),

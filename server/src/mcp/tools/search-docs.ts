@@ -9,9 +9,9 @@ import { searchAnswer, searchOutput } from '../results/search-answer.ts'
 import {
   cursorArgument,
   optionalQueryArgument,
-  optionalTextArgument,
   pageArgument,
   sourceArgument,
+  versionArgument,
 } from '../arguments/shared-arguments.ts'
 import { defineReader, type ToolContext } from '../definition/tool.ts'
 
@@ -27,10 +27,7 @@ const input = z.object({
     .max(1_000)
     .optional()
     .describe('Only pages whose URL path starts with this; * stands for any characters'),
-  version: optionalTextArgument(
-    60,
-    'Only pages whose address says that they are for this version, such as 2, v3.1 or latest',
-  ),
+  version: versionArgument,
   limit: z.int().min(1).max(20).default(5).describe('How many passages'),
   cursor: cursorArgument,
 })

@@ -17,6 +17,8 @@ export type Catalogue = {
   pageVersions: Uint32Array
   /** Index 0 is `null`, for pages without a version. */
   versions: (string | null)[]
+  /** By version: its number of pages. */
+  versionPages: number[]
   /** Chunks by the names of their entries. The first chunk of a page is also listed under its title and URL. */
   names: NameTable
 }
@@ -58,6 +60,7 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const kinds = new Uint8Array(pageCount)
   const pageVersions = new Uint32Array(pageCount)
   const versions = new Map<string | null, number>([[null, 0]])
+  const versionPages = [0]
   const names = new NameTableWriter()
   const turns = createYielder()
   for (let page = 0; page < pageCount; page++) {
@@ -67,10 +70,11 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
     const version = versionInUrl(url) ?? segment.toldVersion(page)
     pageVersions[page] = versions.get(version) ?? versions.size
     versions.set(version, pageVersions[page])
+    versionPages[pageVersions[page]] = (versionPages[pageVersions[page]] ?? 0) + 1
     if (chunks > 0) for (const key of [urlKey(url), ...nameKeys(title)]) names.add(nameHash(key), first)
     if (turns.due()) await turns.turn()
   }
-  return { kinds, pageVersions, versions: [...versions.keys()], names: await names.finish() }
+  return { kinds, pageVersions, versions: [...versions.keys()], versionPages, names: await names.finish() }
 }
 
 /** Key of a page's URL, without scheme, fragment and trailing slash. Names never begin with its prefix. */

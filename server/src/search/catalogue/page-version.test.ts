@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOfVersion, versionInUrl } from './page-version.ts'
+import { isOfVersion, isOlderThan, latestOf, versionInUrl } from './page-version.ts'
 
 test.each([
   ['https://x.example/v2/guide', 'v2'],
@@ -33,3 +33,64 @@ test.each([
   [null, 'latest', true],
   [null, '2', false],
 ])('checks if version %s satisfies %s: %s', (version, asked, isIt) => expect(isOfVersion(version, asked)).toBe(isIt))
+
+test.each<[what: string, pages: [string | null, number][], latest: string | null]>([
+  [
+    'the highest release, if it has more pages than those without a version',
+    [
+      [null, 1],
+      ['v9', 9],
+      ['v10', 2],
+    ],
+    'v10',
+  ],
+  [
+    'no release, if as many pages have no version',
+    [
+      [null, 9],
+      ['v1', 9],
+      ['v2', 9],
+    ],
+    null,
+  ],
+  [
+    'no pre-release',
+    [
+      [null, 1],
+      ['v1', 9],
+      ['v2-beta', 9],
+    ],
+    'v1',
+  ],
+  [
+    'no older name',
+    [
+      [null, 1],
+      ['old', 9],
+      ['next', 9],
+    ],
+    null,
+  ],
+  [
+    'no release beside a current version by name',
+    [
+      ['stable', 20],
+      ['v9', 9],
+    ],
+    null,
+  ],
+])('takes for the latest %s', (_, pages, latest) => expect(latestOf(new Map(pages))).toBe(latest))
+
+test.each([
+  ['v1', 'v2', true],
+  ['v2', 'v1', false],
+  ['v9', 'v10', true],
+  ['v1', null, true],
+  ['v1', 'stable', true],
+  [null, 'v1', false],
+  ['old', 'v1', true],
+  ['legacy', 'old', false],
+  ['next', null, false],
+  ['v1', 'next', false],
+  ['v1', 'v1', false],
+])('checks if %s is older than %s: %s', (one, other, isIt) => expect(isOlderThan(one, other)).toBe(isIt))

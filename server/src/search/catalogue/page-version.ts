@@ -1,5 +1,5 @@
 import type { Segment } from '#search/segment/open-segment.ts'
-import { isOfLine, parseVersion } from '#lib/text/version.ts'
+import { compareVersions, isOfLine, parseVersion } from '#lib/text/version.ts'
 
 /** A version in a URL path. Excludes whole numbers, which are more often pages, chapters and years. */
 const NUMBERED = /^(?:v\d[\w.-]*|\d+\.[\dxX*][\w.-]*|\d+\.?x|\d{4}-\d{2}-\d{2})$/
@@ -37,6 +37,40 @@ export function isOfVersion(version: string | null, asked: string): boolean {
   if (version === wanted) return true
   const [given, want] = [parseVersion(plain(version)), parseVersion(plain(wanted))]
   return given !== null && want !== null && (isOfLine(given, want) || isOfLine(want, given))
+}
+
+/**
+ * The highest release, if it has more pages than those without a version and those of the current one by name together:
+ * the site then keeps its current pages under a number. Else null. `pages` are the numbers of pages by version.
+ */
+export function latestOf(pages: ReadonlyMap<string | null, number>): string | null {
+  let newest: string | null = null
+  let current = 0
+  for (const [version, count] of pages) {
+    if (isOfVersion(version, 'latest')) current += count
+    if (compareAges(version, newest) > 0) newest = version
+  }
+  return newest !== null && (pages.get(newest) ?? 0) > current ? newest : null
+}
+
+/** Positive if the first of two versions is a newer release. Names of unreleased versions are not newer than any. */
+function compareAges(one: string | null, other: string | null): number {
+  const [a, b] = [releaseOf(one), releaseOf(other)]
+  if (a === null || b === null) return (a === null ? 0 : 1) - (b === null ? 0 : 1)
+  return compareVersions(a, b)
+}
+
+function releaseOf(version: string | null) {
+  const parsed = version === null ? null : parseVersion(plain(version))
+  return parsed?.pre === null ? parsed : null
+}
+
+/** True if a page of the first version is an old copy of the same page of the second. */
+export function isOlderThan(one: string | null, other: string | null): boolean {
+  if (one === other || one === null || CURRENT.test(one)) return false
+  if (OLDER.test(one)) return other === null || !OLDER.test(other)
+  if (releaseOf(one) === null) return false
+  return other === null || CURRENT.test(other) || compareAges(one, other) < 0
 }
 
 const isNumbered = (part: string): boolean => NUMBERED.test(part) && parseVersion(plain(part)) !== null
