@@ -1,7 +1,13 @@
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { THREAD_FLAGS } from './scripts/launch/service-flags.mjs'
 import { LongestFirst } from './scripts/testing/longest-first.ts'
+
+/** A process of tests and what it starts use up to a gigabyte. */
+const PROCESS_BYTES = 1_200_000_000
+const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /** The tests of `npm test`. `vitest.long.config.ts` runs them on PostgreSQL too, with all hostile texts. */
 export default defineConfig({
@@ -17,9 +23,9 @@ export default defineConfig({
     ],
     provide: { isLong: false },
     // Processes rather than threads: one that crashes fails its file and not the whole run. Most tests wait more than
-    // they compute, so that six at a time leave a machine of two cores little idle time. No test measures elapsed time.
+    // they compute: seven at a time leave a machine of two cores little idle time. No test measures elapsed time.
     pool: 'forks',
-    maxWorkers: 6,
+    maxWorkers: Math.max(2, Math.min(7, Math.floor(memory / PROCESS_BYTES))),
     // A large young generation, collected by one thread: a tenth less processor time than V8's defaults.
     execArgv: [...THREAD_FLAGS, '--max-semi-space-size=64', '--no-parallel-scavenge'],
     isolate: false,

@@ -18,7 +18,7 @@ export type ThrowAwayPostgres = {
 }
 
 /** A database for one test run needs no durability. */
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400']
 
 /**
  * Starts a PostgreSQL from the machine's binaries on a free loopback port in a temporary folder, with extra settings as
