@@ -50,13 +50,13 @@ export async function searchAnswer(
   const { passages, nextOffset, repaired, pinned = [] } = left === 0 ? NOTHING : await search(request, signal)
   // Pinned sections come before the first page of results and do not count, so that cursors do not depend on them.
   const before = pinned.length
-  const first = (offset === 0 ? pinned : []).map((passage, at) => ({ ...passage, n: at + 1 }))
+  const first = (offset === 0 ? pinned : []).map((passage, at) => numbered(passage, at + 1))
   const others = passages.filter(({ url }) => pinned.every((pin) => pin.url !== url))
 
-  const format = (passage: Passage & { n: number }) => formatPassage(passage.n, passage, closeFences(passage))
-  const numbered = others.map((passage) => ({ ...passage, n: before + passage.rank }))
-  const packed = packBlocks(numbered.map(format), bytes)
-  const shown = [...first, ...numbered.slice(0, packed.length)]
+  const format = (passage: Numbered) => formatPassage(passage.n, passage, passage.text)
+  const ranked = others.map((passage) => numbered(passage, before + passage.rank))
+  const packed = packBlocks(ranked.map(format), bytes)
+  const shown = [...first, ...ranked.slice(0, packed.length)]
   // Ranks count every passage, including those whose text is gone.
   const next = packed.length < others.length ? (others[packed.length - 1]?.rank ?? offset) : nextOffset
   const isMore = next !== null && next < MOST_PASSAGES
@@ -72,7 +72,7 @@ export async function searchAnswer(
   ]
   return {
     text: [...first.map(format), ...packed].join('\n\n'),
-    passages: shown.map((passage) => ({ ...passage, text: closeFences(passage) })),
+    passages: shown,
     notes,
     data: { query, results: shown.map(searchHit), ...defined({ nextCursor }) },
     citations: shown.map((passage) => citationOf({ ...passage, rank: passage.n })),
@@ -92,8 +92,11 @@ function nothingFound(offset: number, filters: readonly string[]): string {
   return `Nothing in the sources matches. Try fewer or other words, or the exact identifier${widen}.`
 }
 
+/** A passage with its number in the answer, and its text with complete fences. */
+type Numbered = ReturnType<typeof numbered>
+const numbered = (passage: Passage, n: number) => ({ ...passage, n, text: closeFences(passage) })
+
 /** Omits code blocks, which the passage contains already. */
-function searchHit(found: Passage & { n: number }) {
-  const { n, title, heading, url, sourceId, type, score } = found
-  return { rank: n, title, heading, url, sourceId, type, score: roundScore(score), passage: closeFences(found) }
+function searchHit({ n, title, heading, url, sourceId, type, score, text }: Numbered) {
+  return { rank: n, title, heading, url, sourceId, type, score: roundScore(score), passage: text }
 }
