@@ -46,10 +46,15 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   const start = new URL(source.url)
   refuseUnlessAllowed(await robotsOf(deps, start.origin), start)
   const landing = await land(deps, start)
-  landing.release?.()
   const landed = new URL(landing.url)
+  const bytes = landing.bytes.slice(0, HEAD_BYTES)
+  landing.release?.()
+  const read = await deps.pages.readList({ list: 'start', url: landing.url, bytes }, deps.signal)
   const robots = await robotsOf(deps, landed.origin)
   refuseUnlessAllowed(robots, landed)
+  const feeds = (read?.head.feeds ?? []).filter(
+    (url) => new URL(url).origin === landed.origin && robots.allows(new URL(url)),
+  )
   if (robots.crawlDelay) deps.pacer.setCrawlDelay(landed.host, robots.crawlDelay)
   const include = JSON.parse(source.includePatterns) as string[]
   const exclude = JSON.parse(source.excludePatterns) as string[]
@@ -61,7 +66,7 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
     // Accept the start page even if its name looks like an asset.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
     rules,
-    discover: (now, add) => discoverPages({ ...now, scope, robots, rules, lists, dates }, add),
+    discover: (now, add) => discoverPages({ ...now, scope, robots, rules, lists, dates, feeds }, add),
     dates,
     texts: () => fetchSiteTexts({ ...deps, rules }, landed.origin),
   }
@@ -85,6 +90,8 @@ function refuseUnlessAllowed(robots: Robots, url: URL): void {
   )
 }
 
+/** Bytes of the start page that are searched for feeds, which its head names. */
+const HEAD_BYTES = 64 * 1024
 /** Milliseconds for the start page: a user is waiting for it. */
 const START_MS = 25_000
 
@@ -124,6 +131,8 @@ type SiteDeps = DiscoverDeps & {
   rules: SiteRules
   lists: ListsRead
   dates: SiteDates
+  /** RSS and Atom feeds that the start page names. They are read as sitemaps are. */
+  feeds: readonly string[]
 }
 
 /** Sitemaps read per crawl. An index may list 50,000; a documentation site has a handful. */
@@ -165,10 +174,10 @@ async function addLlmsTxt(deps: SiteDeps, add: Add): Promise<void> {
 }
 
 /** Returns the sitemaps named by robots.txt, or else the usual locations. */
-function firstSitemaps({ robots, scope }: SiteDeps): string[] {
+function firstSitemaps({ robots, scope, feeds }: SiteDeps): string[] {
   const named = robots.sitemaps
   const folder = new URL(`${scope.prefix.replace(/(?<![^/])[^/]*$/, '')}sitemap.xml`, scope.origin).href
-  return [...new Set(named.length > 0 ? named : [new URL('/sitemap.xml', scope.origin).href, folder])]
+  return [...new Set([...(named.length > 0 ? named : [new URL('/sitemap.xml', scope.origin).href, folder]), ...feeds])]
 }
 
 async function addSitemaps(deps: SiteDeps, add: Add): Promise<void> {

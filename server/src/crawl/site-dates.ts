@@ -35,7 +35,8 @@ export function createSiteDates({ run, trusted, now }: Options) {
   const isKnown = ({ state: pageState, textHash }: PageToGo) => pageState === 'indexed' && isOfTextFormat(textHash)
   return {
     state,
-    note: (url: string, date: number) => void dates.set(url, date),
+    /** A page can be in a sitemap and in a feed. */
+    note: (url: string, date: number) => void dates.set(url, Math.max(date, dates.get(url) ?? 0)),
     /** The date to keep with a page that is fetched now. Null without one, or if the page can change within its day. */
     settledDateOf({ url }: Pick<PageToGo, 'url'>): number | null {
       const date = dates.get(url) ?? null

@@ -82,4 +82,31 @@ onSqliteAtLeast('dates in sitemaps', (engine) => {
     const ageMs = Date.now() - Date.parse(found.result.structuredContent.results[0].readAt)
     expect(ageMs).toBeLessThan(60 * 60 * 1000)
   })
+
+  test('come from the feed that a start page names too, whose pages are read first', async () => {
+    const entry = (path: string, day: string) =>
+      `<entry><link href="${path}"/><updated>${day}T00:00:00Z</updated></entry>`
+    const feed = (...entries: string[]) => `<feed xmlns="http://www.w3.org/2005/Atom">${entries.join('')}</feed>`
+    const about = (word: string) => page('News', `The ${word} of the news is described at length, with its seasons.`)
+    const link = '<link rel="alternate" type="application/atom+xml" href="/news/atom.xml">'
+    site.pages.set(
+      '/news/',
+      page('All news', 'All news are described here.', ['/news/a']).replace('</head>', `${link}</head>`),
+    )
+    site.pages.set('/news/a', about('harp'))
+    site.pages.set('/news/b', about('lute'))
+    site.pages.set('/news/atom.xml', feed(entry('/news/a', '2020-01-01'), entry('/news/b', '2020-01-01')))
+    const { slug } = await docent.createServer({ name: 'News', sources: [{ url: `${site.url}/news/`, type: 'docs' }] })
+    const find = async (query: string) =>
+      (await docent.callTool(slug, 'search_docs', { query })).result.content[0].text as string
+    // No link leads to it.
+    expect(await find('lute')).toContain('/news/b')
+    site.pages.set('/news/b', about('zither'))
+    site.pages.set('/news/atom.xml', feed(entry('/news/a', '2020-01-01'), entry('/news/b', '2020-02-01')))
+    site.requests.length = 0
+    await docent.request('POST', `/api/mcp/${slug}/crawl`)
+    await docent.untilDone(slug)
+    expect(site.requests.map(({ path }) => path).find((path) => /^\/news\/[ab]$/.test(path))).toBe('/news/b')
+    expect(await find('zither')).toContain('/news/b')
+  })
 })

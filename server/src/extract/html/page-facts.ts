@@ -6,11 +6,11 @@ import type { ExtractedPage, PageLink } from '../extracted-page.ts'
 
 type Facts = Pick<ExtractedPage, 'title' | 'language' | 'canonical' | 'noindex' | 'nofollow' | 'generator'>
 /** Metadata of a page from its head and its root element. `title` is the raw `<title>` or `og:title`. */
-export type PageFacts = Facts & { siteName: string; base: string }
+export type PageFacts = Facts & { siteName: string; base: string; feeds: string[] }
 
 /** Reads title, language, canonical URL, robots directives, generator and base URL in one pass. */
 export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
-  const { title, language, canonical, base, meta } = readHead(tree)
+  const { title, language, canonical, base, feeds, meta } = readHead(tree)
   const baseUrl = resolveLink(base, url) ?? url
   const given = (name: string) => meta.get(name) ?? ''
   const robots = `${given('robots')},${given('docent')}`.toLowerCase().split(/[\s,]+/)
@@ -23,11 +23,22 @@ export function readPageFacts(tree: HtmlTree, url: string): PageFacts {
     nofollow: robots.includes('nofollow') || robots.includes('none'),
     generator: meta.get('generator')?.slice(0, 100) ?? null,
     base: baseUrl,
+    feeds: feeds.flatMap((href) => resolveLink(href, baseUrl) ?? []),
   }
 }
 
+/** Sites have one, or one for each of a few sections. */
+const MAX_FEEDS = 5
+
 function readHead(tree: HtmlTree) {
-  const head = { title: '', language: '', canonical: '', base: '', meta: new Map<string, string>() }
+  const head = {
+    title: '',
+    language: '',
+    canonical: '',
+    base: '',
+    feeds: [] as string[],
+    meta: new Map<string, string>(),
+  }
   for (const node of tree) {
     switch (node.tag) {
       case 'html':
@@ -40,6 +51,8 @@ function readHead(tree: HtmlTree) {
         head.base ||= attribute(node, 'href')
         break
       case 'link':
+        if (/^application\/(?:rss|atom)\+xml$/i.test(attribute(node, 'type')) && head.feeds.length < MAX_FEEDS)
+          head.feeds.push(attribute(node, 'href'))
         if (/(^|\s)canonical(\s|$)/i.test(attribute(node, 'rel'))) head.canonical ||= attribute(node, 'href')
         break
       case 'meta':

@@ -6,7 +6,8 @@ import { readPageFacts } from '../html/page-facts.ts'
 export type DocumentStart = {
   isPdf: boolean
   api: { format: string; title: string | null } | null
-  head: { title: string | null; generator: string | null }
+  /** `feeds`: addresses of RSS and Atom feeds. */
+  head: { title: string | null; generator: string | null; feeds: string[] }
 }
 
 /** Mail gateways and scanners put a few bytes before the signature, which PDF readers accept (ISO 32000-1, annex H). */
@@ -21,6 +22,6 @@ export function readStart(bytes: Uint8Array, url: string): DocumentStart {
   return {
     isPdf: start.slice(0, PDF_BYTES).includes('%PDF-'),
     api: format === null ? null : { format, title },
-    head: { title: facts.title || null, generator: facts.generator },
+    head: { title: facts.title || null, generator: facts.generator, feeds: facts.feeds },
   }
 }

@@ -128,6 +128,21 @@ describe('a broken sitemap', () => {
     expect(parse(at(50))).toMatchObject({ pages: [], problems: ['The file is cut off or not well-formed.'] })
   })
 
+  test('reads the pages of an RSS feed without dates, which are those of the first publication', () => {
+    const map = parse(`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>https://a.dev/</link>
+      <atom:link href="https://a.dev/feed.xml" rel="self"/><item><title>One</title><link>https://a.dev/one</link>
+      <pubDate>Mon, 02 Mar 2020 00:00:00 GMT</pubDate><source><link>https://b.dev/</link></source></item></channel></rss>`)
+    expect(map).toEqual({ pages: [{ url: 'https://a.dev/one', lastModified: null }], sitemaps: [], problems: [] })
+  })
+
+  test('reads the pages of an Atom feed with their dates', () => {
+    const map = parse(`<feed xmlns="http://www.w3.org/2005/Atom"><link href="/"/><updated>2021-01-01T00:00:00Z</updated>
+      <entry><link rel="replies" href="/one/comments"/><link href="/one" rel="alternate"/><link href="/other"/>
+      <updated>2020-03-02T00:00:00Z</updated><source><updated>2022-01-01T00:00:00Z</updated></source></entry></feed>`)
+    const lastModified = Date.parse('2020-03-02')
+    expect(map).toMatchObject({ pages: [{ url: expect.stringMatching(/\/one$/), lastModified }], problems: [] })
+  })
+
   test('reads the first 50,000 entries of a long file', () => {
     const map = parse(Array.from({ length: 60_000 }, (_, index) => `https://a.dev/${index}`).join('\n'))
     expect(map.pages).toHaveLength(50_000)

@@ -28,7 +28,7 @@ const MAX_CHARACTERS = 8_000_000
 const MAX_DEPTH = 50
 
 /**
- * Parses a decompressed sitemap (XML urlset or index, or plain text) fetched from `url`. Never throws: returns the
+ * Parses a decompressed sitemap (XML urlset or index, RSS or Atom feed, or plain text) fetched from `url`. Never throws: returns the
  * readable entries of a broken file. Accepts missing, wrong or unusual namespaces and prefixes. Ignores locations of
  * images, videos and alternates, and document type definitions.
  */
@@ -65,8 +65,8 @@ function collector(sitemap: Sitemap, base: string): Collect {
   }
 }
 
-/** The current entry. `own` is its text outside of child elements. */
-type Entry = { tag: string; prefix: string; list: 'pages' | 'sitemaps'; own: string; loc: string; lastmod: string }
+/** The current entry. `own` is its text outside of child elements, and `href` the address that its link has. */
+type Entry = Record<'tag' | 'prefix' | 'own' | 'loc' | 'href' | 'lastmod', string> & { list: 'pages' | 'sitemaps' }
 
 function readXml(text: string, problems: string[], collect: Collect): void {
   let root: string | null = null
@@ -77,14 +77,27 @@ function readXml(text: string, problems: string[], collect: Collect): void {
   const inner: string[] = []
   const parser = new Parser(
     {
-      onopentagname(tag) {
+      onopentag(tag, { rel, href }) {
         root ??= tag
         if (++depth > MAX_DEPTH) return parser.pause()
         const [prefix, name] = splitName(tag)
-        if (name === 'url' || name === 'sitemap') {
-          entry = { tag, prefix, list: name === 'url' ? 'pages' : 'sitemaps', own: '', loc: '', lastmod: '' }
+        if (/^(?:url|sitemap|item|entry)$/.test(name)) {
+          entry = {
+            tag,
+            prefix,
+            list: name === 'sitemap' ? 'sitemaps' : 'pages',
+            own: '',
+            loc: '',
+            href: '',
+            lastmod: '',
+          }
           inner.length = 0
-        } else inner.push(tag)
+          return
+        }
+        // Atom has the address of the page in an attribute.
+        const isPage = name === 'link' && (rel === undefined || rel === 'alternate')
+        if (entry?.href === '' && inner.length === 0 && prefix === entry.prefix && isPage) entry.href = href ?? ''
+        inner.push(tag)
       },
       ontext(data) {
         const field = entry && fieldOf(entry, inner)
@@ -95,7 +108,7 @@ function readXml(text: string, problems: string[], collect: Collect): void {
         if (tag === root) closed = !implied
         if (tag === entry?.tag) {
           // Some files put the location directly into the entry.
-          const location = entry.loc.trim() || (implied ? '' : entry.own.trim())
+          const location = entry.loc.trim() || (implied ? '' : entry.href || entry.own.trim())
           if (location !== '') collect(entry.list, location, entry.lastmod)
           entry = null
           return
@@ -109,7 +122,7 @@ function readXml(text: string, problems: string[], collect: Collect): void {
     { xmlMode: true },
   )
   parser.end(text)
-  if (!/(?:^|:)(?:urlset|sitemapindex)$/i.test(root ?? '')) problems.push('This is not a sitemap.')
+  if (!/(?:^|:)(?:urlset|sitemapindex|rss|feed)$/i.test(root ?? '')) problems.push('This is not a sitemap.')
   else if (!closed) problems.push('The file is cut off or not well-formed.')
 }
 
@@ -118,7 +131,11 @@ function fieldOf(entry: Entry, inner: string[]): 'own' | 'loc' | 'lastmod' | nul
   const tag = inner.at(-1)
   if (tag === undefined) return 'own'
   const [prefix, name] = splitName(tag)
-  return prefix === entry.prefix && (name === 'loc' || name === 'lastmod') ? name : null
+  if (prefix !== entry.prefix) return null
+  if (name === 'loc' || name === 'lastmod') return name
+  // Members of a feed. The `pubDate` of RSS does not change with the page.
+  if (inner.length > 1) return null
+  return name === 'link' ? 'loc' : name === 'updated' ? 'lastmod' : null
 }
 
 function splitName(tag: string): [prefix: string, name: string] {
