@@ -69,7 +69,7 @@ describe('commands on a running service', () => {
     const added = await json('sources', 'add', 'widgets', `${site.url}/blog/`, '--label', 'Blog', '--type', 'docs')
     expect(added).toMatchObject({ label: 'Blog', type: 'docs' })
     expect(await out('sources', 'list', 'widgets')).toMatch(
-      /^source +type +address +status +pages +failed\nsrc_\S+ +\w+ +\S+ +complete +1 +0\n/,
+      /^source +type +address +status +pages +failed +read +not fetched +next\nsrc_\S+ +\w+ +\S+ +complete +1 +0 +\d{4}-\S+Z +\d{4}-\S+Z\n/,
     )
     expect(await out('sources', 'exclude', 'widgets', added.id, '/blog/old', '*.pdf$')).toBe(
       'Left out: /blog/old *.pdf$\n',

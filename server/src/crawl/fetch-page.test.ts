@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NetResponse } from '#net/client.ts'
+import { createPacer } from '#net/pacing.ts'
+import { TEXT_FORMAT } from '#readers/text-hash.ts'
 import { fetchPage, unknownPage } from './fetch-page.ts'
 import { createAdaptiveTimeouts } from './pace-requests.ts'
 
@@ -46,3 +48,23 @@ test.each([
     expect(await fetchStatuses(statuses, { 'retry-after': '1' })).toMatchObject(as)
   },
 )
+
+test.each([
+  ['Mon, 02 Mar 2020 00:00:00 GMT', 'Mon, 02 Mar 2020 00:00:00 GMT'],
+  // That of an imported page, whose text can be anybody's.
+  ['2020-03-02T00:00:00.000Z', undefined],
+])('asks with the date %s of an indexed page for changes since %s', async (lastModified, since) => {
+  let asked: Record<string, string> = {}
+  const net = {
+    fetch: async (url: string, { headers = {} }: { headers?: Record<string, string> } = {}): Promise<NetResponse> => {
+      asked = headers
+      return { url, headers: {}, bytes: new Uint8Array(), status: 200 }
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+  const page = { ...unknownPage('https://docs.example/a'), state: 'indexed' as const, textHash: `a${TEXT_FORMAT}` }
+  const timeouts = createAdaptiveTimeouts()
+  const { signal } = new AbortController()
+  await fetchPage({ net, pacer: createPacer(), timeouts, signal }, { ...page, lastModified })
+  expect(asked['if-modified-since']).toBe(since)
+})
