@@ -44,10 +44,9 @@ export async function ingestDocuments(options: IngestDocumentsDeps): Promise<voi
   let cursor: string | null = null
   let isAsBefore = true
   let pdfPages: number | null = null
-  for await (const items of inBatches(reader(options, source))) {
+  const { budget } = options
+  for await (const items of inBatches(reader(options, source), () => budget.exhausted() !== null)) {
     options.signal.throwIfAborted()
-    const exhausted = options.budget.exhausted()
-    if (exhausted) throw new BudgetExhausted(exhausted.detail)
     const given = items.filter((item) => item.kind !== 'kept' && item.kind !== 'cursor')
     // After the first change, an interrupted reading cannot resume from the old cursor.
     if (isAsBefore && given.length > 0) await updateSourceRow(store.write, source.id, { cursor: null })
@@ -58,6 +57,8 @@ export async function ingestDocuments(options: IngestDocumentsDeps): Promise<voi
       else if (item.kind === 'cursor') cursor = item.value
       else if (item.kind === 'document' && item.pdfPages !== undefined) pdfPages = (pdfPages ?? 0) + item.pdfPages
     }
+    const exhausted = budget.exhausted()
+    if (exhausted) throw new BudgetExhausted(exhausted.detail)
   }
   await crawlStore.flush()
   await crawlStore.forgetUnsettled()
@@ -132,8 +133,11 @@ function taskOf(item: SourceDocument | SourceFile): PageTask {
 const sizeOf = (item: SourceItem) =>
   item.kind === 'file' ? item.bytes.byteLength : item.kind === 'document' ? item.markdown.length : 0
 
-/** Groups items into batches. A `kept` item ends its batch, because it covers all documents not given before it. */
-async function* inBatches(items: AsyncIterable<SourceItem>): AsyncGenerator<SourceItem[]> {
+/**
+ * Groups items into batches. A `kept` item ends its batch, because it covers all documents not given before it, and so
+ * does the item with which a budget ends.
+ */
+async function* inBatches(items: AsyncIterable<SourceItem>, isLast: () => boolean): AsyncGenerator<SourceItem[]> {
   let batch: SourceItem[] = []
   let size = 0
   let begunAt = performance.now()
@@ -143,7 +147,7 @@ async function* inBatches(items: AsyncIterable<SourceItem>): AsyncGenerator<Sour
     const isLate = performance.now() - begunAt > BATCH.ms
     const isFull =
       batch.length >= (isLate ? BATCH.fewest : BATCH.items) || (batch.length >= BATCH.fewest && size >= BATCH.size)
-    if (!isFull && item.kind !== 'kept') continue
+    if (!isFull && item.kind !== 'kept' && !isLast()) continue
     yield batch
     batch = []
     size = 0

@@ -51,7 +51,8 @@ onSqliteAtLeast('changing a source', (engine) => {
   test('changes the name and the patterns of a source, and re-indexes it for new patterns', async () => {
     const { server, as, detail, untilDone } = await account(at, { sources: [{ url: at.site.url }] })
     await untilDone()
-    const [source] = (await detail()).sources
+    const [{ nextRefreshAt, ...source }] = (await detail()).sources
+    expect(Date.parse(nextRefreshAt)).toBeGreaterThan(Date.now())
     const change = (body: unknown) => as('PATCH', `/api/mcp/${server.slug}/sources/${source.id}`, body)
     expect((await change({ label: ' Fruit ' })).body).toEqual({ ...source, label: 'Fruit' })
     const narrowed = await change({ exclude: ['/b'] })

@@ -42,7 +42,7 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
         const date = new Date(at * SECOND_MS)
         return charted.interval === 'hour' ? date : uPlot.tzDate(date, 'Etc/UTC')
       },
-      padding: [marks.some(Boolean) ? 24 : 10, edge(place.clientWidth, charted.at.length), 0, 0],
+      padding: [marks.some(Boolean) ? 24 : 10, () => edge(place.clientWidth, charted.at.length), 0, 0],
       cursor: { y: false, points: { show: kind === 'lines' }, drag: { x: true, y: false } },
       scales: {
         x: { time: true, range: (_, min, max) => [min - step / 2, max + step / 2] },
@@ -58,13 +58,19 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
     [seconds, ...(kind === 'bars' ? stacked(charted.lines) : charted.lines.map(({ values }) => values))],
     place,
   )
-  const observer = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }))
+  const select = (index: number | null | undefined) => {
+    const at = seconds[index ?? -1]
+    if (at !== undefined) plot.setCursor({ left: plot.valToPos(at, 'x'), top: 0 })
+  }
+  const observer = new ResizeObserver(() => {
+    const { idx } = plot.cursor
+    plot.setSize({ width: place.clientWidth, height: HEIGHT })
+    // The text of the selected period moves along.
+    select(idx)
+  })
   observer.observe(place)
   return {
-    select(index) {
-      const at = seconds[index]
-      if (at !== undefined) plot.setCursor({ left: plot.valToPos(at, 'x'), top: 0 })
-    },
+    select,
     [Symbol.dispose]() {
       observer.disconnect()
       plot.destroy()
@@ -72,10 +78,10 @@ export function createPlot(place: HTMLElement, options: Options): Plot {
   }
 }
 
-/** Stacked lines, the total first, so that the partial sums are drawn over it. */
 /** Space at the right edge, so that the label below the last bar has room. */
 const edge = (width: number, periods: number): number => Math.max(4, HALF_LABEL_PX - width / periods / 2)
 
+/** Stacked lines, the total first, so that the partial sums are drawn over it. */
 function stacked(lines: readonly Line[]): number[][] {
   const sums: number[][] = []
   for (const { values } of lines) {
