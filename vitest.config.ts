@@ -4,10 +4,15 @@ import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { THREAD_FLAGS } from './scripts/launch/service-flags.mjs'
 import { LongestFirst } from './scripts/testing/longest-first.ts'
+import { memoryFolder } from './scripts/testing/memory-folder.ts'
 
 /** A process of tests and what it starts use up to a gigabyte. */
 const PROCESS_BYTES = 1_200_000_000
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
+// Inherited by the processes of the tests.
+const folder = process.env['TMPDIR'] === undefined ? memoryFolder() : null
+if (folder !== null) process.env['TMPDIR'] = folder
 
 /** The tests of `npm test`. `vitest.long.config.ts` runs them on PostgreSQL too, with all hostile texts. */
 export default defineConfig({
