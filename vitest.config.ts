@@ -28,9 +28,10 @@ export default defineConfig({
     ],
     provide: { isLong: false },
     // Processes rather than threads: one that crashes fails its file and not the whole run. Most tests wait more than
-    // they compute: seven at a time leave a machine of two cores little idle time. No test measures elapsed time.
+    // they compute: five at a time leave a machine of two cores little idle time, and seven take as long. No test measures
+    // elapsed time.
     pool: 'forks',
-    maxWorkers: Math.max(2, Math.min(7, Math.floor(memory / PROCESS_BYTES))),
+    maxWorkers: Math.max(2, Math.min(5, Math.floor(memory / PROCESS_BYTES))),
     // A large young generation, collected by one thread: a tenth less processor time than V8's defaults.
     execArgv: [...THREAD_FLAGS, '--max-semi-space-size=64', '--no-parallel-scavenge'],
     isolate: false,
