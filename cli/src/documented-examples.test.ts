@@ -29,7 +29,7 @@ const NOT_RUN = new Map([
   ['echo', 'prints a variable'],
   ['export', 'sets variables; a command in it is checked'],
 ])
-/** Blocks that are no commands, by language or by the begin of their text. */
+/** Blocks that are no commands, by language or by how their text begins. */
 const NOT_CHECKED = new Map([
   ['nginx', 'needs nginx'],
   ['caddyfile', 'needs Caddy'],
