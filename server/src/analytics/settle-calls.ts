@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { convertCitations } from '#store/calls/cited-pages.ts'
 import { foldCitations, foldedUntil } from '#store/calls/fold-citations.ts'
 import type { Store } from '#store/db.ts'
 import {
@@ -17,12 +16,8 @@ const SETTLED_MS = 10 * 60 * 1000
 /** Calls that are written after this time count as late. No transaction takes as long as the difference. */
 export const LATE_CALL_MS = SETTLED_MS / 2
 
-/**
- * Counts the citations of settled calls by page and day. A report reads the rest from the log. Calls that an earlier
- * version wrote are converted first.
- */
+/** Counts the citations of settled calls by page and day. A report reads the rest from the log. */
 export async function foldSettledCalls(store: Store, now: number): Promise<void> {
-  while (await store.transaction((tx) => convertCitations(tx))) await nextTurn()
   while (await store.transaction((tx) => foldCitations(tx, now - SETTLED_MS))) await nextTurn()
 }
 

@@ -24,7 +24,7 @@ export async function sealAddresses({ store, seal }: Deps): Promise<boolean> {
       await updateSourceRow(tx, id, { url, sealedUrl: await seal(tx, href, id) })
       await enqueueAnew(tx, { id, serverId })
       await withdrawContent(tx, id)
-      await deleteCitations(tx, { id, serverId })
+      await deleteCitations(tx, id)
     })
     sealed = true
   }

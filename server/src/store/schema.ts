@@ -52,9 +52,9 @@ type Added<
 type Written = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof LATER_TABLES}`> &
   Added<typeof LATER_TABLES>
 
-/** Tables in which `migrations/outcomes.ts` replaced the status of calls. */
+/** Tables in which `migrations/outcomes.ts` replaced the status of calls. References to pages replaced citations. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'
-type WithOutcome<Table> = Omit<Table, 'status' | 'unanswered'> & { outcome: Outcome }
+type WithOutcome<Table> = Omit<Table, 'status' | 'unanswered' | 'citations'> & { outcome: Outcome }
 
 type Created = {
   [T in keyof Written]: T extends Counted

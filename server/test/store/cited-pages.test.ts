@@ -79,33 +79,6 @@ onBothEngines('cited pages', (engine) => {
     expect(await loggedCitations(store)).toEqual([[], [], []])
   })
 
-  test('are read from calls of earlier versions, before and after their conversion', async () => {
-    await using store = await makeStore(engine)
-    await addSources(store)
-    const one = { sourceId: 'src_1', url: 'https://one.test/a/b', title: 'B', rank: 1, score: 0.5 }
-    const two = { sourceId: 'src_2', url: 'https://two.test/c', title: 'C', rank: 2, score: 0.25 }
-    const stored = [
-      JSON.stringify(['https://one.test/a/', ['src_1'], 0, 'b', 'B', 1, 0.5]),
-      JSON.stringify([one, two].map(({ sourceId, url, title, rank, score }) => [sourceId, url, title, rank, score])),
-      null,
-    ]
-    const rest = { serverId: 'srv_1', day: TODAY, tool: 'search_docs', arguments: '{}', durationMs: 1 }
-    for (const [n, citations] of stored.entries()) {
-      const row = { ...rest, id: `call_${n}`, at: TODAY * DAY_MS + n, outcome: 'answered' as const, citations }
-      await store.write.insertInto('calls').values(row).execute()
-    }
-    expect(await loggedCitations(store)).toEqual([[one], [one, two], []])
-    await foldSettledCalls(store, (TODAY + 1) * DAY_MS)
-    expect(await store.read.selectFrom('calls').select('id').where('citations', 'is not', null).execute()).toEqual([])
-    expect(await loggedCitations(store)).toEqual([[one], [one, two], []])
-    expect((await sums(store.read, TODAY)).byUrl).toEqual(
-      new Map([
-        [one.url, 2],
-        [two.url, 1],
-      ]),
-    )
-  })
-
   test('have the same sums from any day, also within a period of 32 days', async () => {
     await using store = await makeStore(engine)
     await addSources(store)

@@ -40,7 +40,6 @@ import {
   countByPeriod,
   countByTool,
 } from '#store/calls/read-counts.ts'
-import { convertCitations } from '#store/calls/cited-pages.ts'
 import { foldCitations } from '#store/calls/fold-citations.ts'
 import { readCitedPages } from '#store/calls/read-cited-pages.ts'
 import { hasStaleSegments, sourcesWithStaleSegments } from '#store/sources/due-sources.ts'
@@ -115,8 +114,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
     listLoggedCalls(read, 'srv', { since: 1, tool: 't', client: 'c', status: 'ok' }, { offset: 0, limit: 20 }),
   'the length of the log': ({ read }) => countLoggedCalls(read, 'srv', { since: 1 }),
   'a call': ({ read }) => findLoggedCall(read, 'srv', 'call'),
-  'calls whose citations are deleted': ({ read }) => deleteCitations(read, { id: 'src', serverId: 'srv' }),
-  'calls with citations of an earlier version': ({ read }) => convertCitations(read),
+  'calls whose citations are deleted': ({ read }) => deleteCitations(read, 'src'),
   'calls by tool': ({ read }) => countByTool(read, 'srv'),
   'calls by day': ({ read }) => countByPeriod(read, COUNTED, 'day'),
   'calls by day of one client and tool': ({ read }) =>

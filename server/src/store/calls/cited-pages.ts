@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { presentIds } from '#store/engine/prepared.ts'
-import { isPresent, updateRows } from '#store/rows.ts'
 import { elementAt } from '#lib/arrays.ts'
 
 export type LoggedCitation = { sourceId: string; url: string; title: string; rank: number; score: number }
@@ -12,8 +11,6 @@ type CitedPage = { sourceId: string; url: string; title: string; at: number }
 
 /** Pages per statement. */
 const PAGES = 100
-/** Old calls converted per transaction: about 5 ms on SQLite, which blocks everything else. */
-const CONVERTED = 50
 
 /** Locked until the transaction ends, so that the deletion of a source finds all of its pages. */
 export const lockSources = presentIds('sources', 'locked')
@@ -70,9 +67,6 @@ export async function pagesById(db: Db, ids: Iterable<number>): Promise<Map<numb
   return pages
 }
 
-/** A call with its citations as JSON: those of earlier versions, which name each page, and those that refer to pages. */
-type Stored = { citations: string | null; pageCitations: string | null }
-
 /** Citations as they are stored: a flat array with three values for each. Ids of pages outlive changes of the pages. */
 type Reference = readonly [pageId: number, rank: number, score: number]
 
@@ -98,15 +92,15 @@ export function referTo(
 }
 
 /** Adds to calls their citations, in the order of the answer. */
-export async function withCitations<Call extends Stored>(db: Db, calls: readonly Call[]) {
+export async function withCitations<Call extends { pageCitations: string | null }>(db: Db, calls: readonly Call[]) {
   const references = calls.map(({ pageCitations }) => readReferences(pageCitations))
   const pages = await pagesById(
     db,
     references.flat().map(([id]) => id),
   )
-  return calls.map(({ citations, pageCitations: _, ...call }, n) => ({
+  return calls.map(({ pageCitations: _, ...call }, n) => ({
     ...call,
-    citations: [...readOldCitations(citations), ...elementAt(references, n).flatMap((one) => citationOf(pages, one))],
+    citations: elementAt(references, n).flatMap((one) => citationOf(pages, one)),
   }))
 }
 
@@ -157,44 +151,4 @@ export function createPageIds(): (
     }
     return ids
   }
-}
-
-/** In earlier versions: the start of all addresses, the ids of the sources, and then five values for each citation. */
-type Short = [folder: string, sourceIds: string[], ...values: (string | number)[]]
-type Values = [source: number, end: string, title: string, rank: number, score: number]
-
-/** In still earlier ones, each citation had its source and whole address. */
-type Long = [sourceId: string, url: string, title: string, rank: number, score: number]
-
-function readOldCitations(stored: string | null): LoggedCitation[] {
-  if (stored === null) return []
-  const read = JSON.parse(stored) as Short | Long[]
-  if (typeof read[0] !== 'string')
-    return (read as Long[]).map(([sourceId, url, title, rank, score]) => ({ sourceId, url, title, rank, score }))
-  const [folder, sourceIds, ...values] = read as Short
-  return Array.from({ length: values.length / 5 }, (_, n) => {
-    const [source, end, title, rank, score] = values.slice(n * 5, n * 5 + 5) as Values
-    return { sourceId: elementAt(sourceIds, source), url: folder + end, title, rank, score }
-  })
-}
-
-/** Converts citations of some calls that an earlier version wrote. False if there are none. */
-export async function convertCitations(tx: Db, serverId?: string): Promise<boolean> {
-  const old = tx.selectFrom('calls').select(['seq', 'at', 'citations']).where('citations', 'is not', null)
-  const own = old.where('serverId', serverId === undefined ? '>=' : '=', serverId ?? '')
-  const calls = (await own.orderBy('serverId', 'desc').orderBy('seq', 'desc').limit(CONVERTED).execute()).map(
-    ({ citations, ...call }) => {
-      return { ...call, cited: readOldCitations(citations) }
-    },
-  )
-  const ids = await savePages(
-    tx,
-    calls.flatMap(({ at, cited }) => cited.map((one) => ({ ...one, at }))),
-  )
-  for (const { seq, cited } of calls) {
-    const references = referTo(cited, ({ sourceId, url }) => ids.get(pageKey(sourceId, url)))
-    const pageCitations = writeReferences(references)
-    await updateRows(tx, 'calls', { seq, citations: isPresent }, { citations: null, pageCitations })
-  }
-  return calls.length > 0
 }

@@ -10,7 +10,7 @@ import { type LoggedCitation, withCitations } from './cited-pages.ts'
 import { readArguments } from './write-calls.ts'
 
 type Row = Selectable<Schema['calls']>
-export type LoggedCall = Omit<Row, 'citations' | 'pageCitations'> & { citations: LoggedCitation[] }
+export type LoggedCall = Omit<Row, 'pageCitations'> & { citations: LoggedCitation[] }
 
 /** Place of a call in a server's request log, which is ordered by time. */
 export type LogPlace = { at: number; seq: number }

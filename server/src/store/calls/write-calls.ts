@@ -7,7 +7,7 @@ import { type LoggedCitation, type PageIds, citationKey, lockSources, referTo, w
 import { type CountCalls, createCallCounter } from './count-calls.ts'
 
 /** A call to log, with the citations in it. `isUnknown`: the server has no tool of this name. */
-export type LoggedRow = Omit<Selectable<Schema['calls']>, 'seq' | 'citations' | 'pageCitations'> & {
+export type LoggedRow = Omit<Selectable<Schema['calls']>, 'seq' | 'pageCitations'> & {
   cited: readonly LoggedCitation[]
   isUnknown?: true
 }

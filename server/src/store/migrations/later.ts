@@ -260,6 +260,12 @@ drop index pages_unpublished;
 create index pages_unpublished on pages (source_id, id) where published = 0;
 ` as const
 
+/** Of the log of calls before migration 50. The log keeps the calls. */
+const oldCitations = `
+drop index calls_unconverted;
+alter table calls drop column citations;
+`
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
   `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}` as const
@@ -353,4 +359,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(55, 'pushes of sources', sourcePushes),
   shared(56, 'dates in sitemaps', siteDates),
   { number: 57, name: 'texts in packs', sql: textPacks, only: objectTriggers('text_packs') },
+  shared(58, 'citations in the old form', oldCitations),
 ]

@@ -4,10 +4,9 @@ import { deleteRows, deleteSomeRows, findRow, runsOnPostgres, updateRows } from 
 import { deleteOrphanTexts } from '#store/pages/texts.ts'
 import { deleteUnusedObjects } from '#store/engine/blobs/delete-objects.ts'
 import { deleteOtherSegments } from '#store/pages/segments.ts'
-import { convertCitations } from '#store/calls/cited-pages.ts'
 import { deleteQuestions } from './questions.ts'
 import { deleteUploadsOf } from './uploads.ts'
-import { NO_CONTENT, findSourceById, updateSourceRow } from './sources.ts'
+import { NO_CONTENT, updateSourceRow } from './sources.ts'
 
 /** Counts of deleted rows of a source. */
 export type Purged = { chunks: number; crawlUrls: number; indexJobs: number; callCitations: number }
@@ -39,9 +38,6 @@ export async function deleteSourceRows(store: Store, sourceId: string): Promise<
   const segments = await write.selectFrom('segments').select('id').where('sourceId', '=', sourceId).execute()
   for (const { id: segmentId } of segments)
     await untilNone(() => deleteSomeRows(write, 'segmentParts', { segmentId }, ['part', PARTS_AT_ONCE]))
-  const source = await findSourceById(write, sourceId)
-  if (!source) return null
-  while (await store.transaction((tx) => convertCitations(tx, source.serverId))) await nextTurn()
   await untilNone(() => deleteSomeRows(write, 'citedPages', { sourceId }, ['id', ROWS_AT_ONCE]))
   const isRemoved = await store.transaction(async (tx) => {
     // Calls that cite the source are written under a shared lock of its row.
@@ -74,7 +70,6 @@ export async function deleteSomeContent(tx: Db, sourceId: string): Promise<boole
 }
 
 /** Removes what calls cite of a source from the log and its reports. */
-export async function deleteCitations(tx: Db, { id: sourceId, serverId }: { id: string; serverId: string }) {
-  while (await convertCitations(tx, serverId));
+export async function deleteCitations(tx: Db, sourceId: string) {
   for (const table of ['citedPages', 'pageDays', 'pagePeriods'] as const) await deleteRows(tx, table, { sourceId })
 }
