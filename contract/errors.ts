@@ -248,6 +248,11 @@ export const ERRORS = {
     status: 409,
     message: 'This delivery is being sent at the moment. Its result is in the log soon.',
   },
+  domain_required: {
+    status: 409,
+    message:
+      'A registry lists servers under a domain, and the address of this instance has none. Its operator can set DOCENT_PUBLIC_URL to an address with a domain.',
+  },
   source_exists: { status: 409, sentence: 'Source already exists' },
   source_is_indexing: {
     status: 409,

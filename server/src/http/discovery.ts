@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { DocentError } from '#errors.ts'
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '#mcp/protocol/message.ts'
 import { oneLine } from '#mcp/passages/format-citation.ts'
 import { enforceRateLimit } from '#operations/rate-limits.ts'
@@ -23,8 +25,8 @@ export function describe(baseUrl: string, { slug, name, description, visibility 
   const headers = [{ name: 'Authorization', description: 'Bearer <ACCESS_TOKEN>', isRequired: true, isSecret: true }]
   return {
     name: `${host.split('.').toReversed().join('.')}/${slug}`,
-    title: oneLine(name, LONGEST),
-    description: oneLine(description || `Searches the documentation of ${name}.`, LONGEST),
+    title: oneLine(name, LONGEST) || slug,
+    description: oneLine(description ?? '', LONGEST) || oneLine(`Searches the documentation of ${name}.`, LONGEST),
     version: VERSION,
     websiteUrl: baseUrl,
     remote: {
@@ -43,24 +45,30 @@ export function serverCard(baseUrl: string, server: Described): string {
   return JSON.stringify({ $schema: `${SCHEMAS}/v1/server-card.schema.json`, ...about, remotes }, null, 2)
 }
 
+/** Names of servers in registries and catalogues begin with a domain. Its owner proves it by DNS, so addresses are none. */
+const hasDomain = (hostname: string): boolean =>
+  hostname.includes('.') && isIP(hostname) === 0 && !hostname.endsWith('.localhost')
+
 /** The file with which an owner publishes a server in the registry (https://modelcontextprotocol.io/registry). */
 export function registryEntry(baseUrl: string, server: Described): string {
+  if (!hasDomain(new URL(baseUrl).hostname)) throw new DocentError('domain_required')
   const { remote, ...about } = describe(baseUrl, server)
   return JSON.stringify({ $schema: `${SCHEMAS}/2025-12-11/server.schema.json`, ...about, remotes: [remote] }, null, 2)
 }
 
 /** The catalogue of https://ai-catalog.io/spec: the card and the skill of each server. */
-function catalog(baseUrl: string, servers: readonly Described[]) {
+export function catalog(baseUrl: string, servers: readonly Described[]) {
   const host = new URL(baseUrl).hostname
-  const entries = servers.flatMap(({ slug, name }) => [
-    { identifier: `urn:air:${host}:${slug}:mcp`, type: CARD_TYPE, url: `${endpointUrl(baseUrl, slug)}/server-card` },
-    {
-      identifier: `urn:air:${host}:${slug}:skill`,
-      displayName: oneLine(name, LONGEST),
-      type: 'application/agent-skills+md',
-      url: `${endpointUrl(baseUrl, slug)}/skill.md`,
-    },
-  ])
+  const entries = servers.flatMap(({ slug, name }) => {
+    const entry = (kind: string, path: string) => {
+      const url = `${endpointUrl(baseUrl, slug)}/${path}`
+      return { identifier: hasDomain(host) ? `urn:air:${host}:${kind}:${slug}` : url, url }
+    }
+    return [
+      { ...entry('mcp', 'server-card'), type: CARD_TYPE },
+      { ...entry('skill', 'skill.md'), displayName: oneLine(name, LONGEST), type: 'application/agent-skills+md' },
+    ]
+  })
   return { specVersion: '0.9', host: { displayName: host, documentationUrl: `${baseUrl}/docs` }, entries }
 }
 

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { catalog, registryEntry } from '#http/discovery.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { makeArchive } from '../support/lib/make-archive.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
@@ -120,12 +121,31 @@ onSqliteAtLeast('discovery', (engine) => {
   })
   afterAll(() => docent[Symbol.asyncDispose]())
 
-  test('describes a server by a card and for the registry, as their schemas say', async () => {
+  test('describes a server by a card, as its schema says', async () => {
     const card = await read(`/api/mcp/${slug}/server-card`)
     expect(card.headers.get('content-type')).toBe('application/mcp-server-card+json; charset=utf-8')
     const remotes = [{ type: 'streamable-http', url: `${docent.url}/api/mcp/${slug}` }]
     expect(Card.parse(await card.json())).toMatchObject({ name: `1.0.0.127/${slug}`, title: 'Plant', remotes })
-    expect(RegistryEntry.parse(await json(`/api/mcp/${slug}/server.json`))).toMatchObject({ remotes })
+  })
+
+  test('describes a server for the registry under the domain of the instance, which an address has not', async () => {
+    const server = { slug: 'plant', name: 'Plant', description: '\n \n', visibility: 'private' } as const
+    expect(RegistryEntry.parse(JSON.parse(registryEntry('https://docs.example.com', server)))).toMatchObject({
+      name: 'com.example.docs/plant',
+      description: 'Searches the documentation of Plant.',
+      remotes: [{ url: 'https://docs.example.com/api/mcp/plant', headers: [{ isSecret: true }] }],
+    })
+    const refused = await read(`/api/mcp/${slug}/server.json`)
+    expect([refused.status, await refused.json()]).toMatchObject([409, { error: 'domain_required' }])
+    for (const address of ['http://localhost:8787', 'http://docs.localhost', 'http://[::1]:8787', 'http://intranet'])
+      expect(() => registryEntry(address, server)).toThrow(/DOCENT_PUBLIC_URL/)
+    const [card, skill] = catalog('https://docs.example.com', [server]).entries
+    expect(card).toEqual({
+      identifier: 'urn:air:docs.example.com:mcp:plant',
+      type: 'application/mcp-server-card+json',
+      url: 'https://docs.example.com/api/mcp/plant/server-card',
+    })
+    expect(skill?.identifier).toBe('urn:air:docs.example.com:skill:plant')
   })
 
   test('gives the card of a private server to callers with a token only, and asks for the token in it', async () => {
@@ -183,12 +203,12 @@ onSqliteAtLeast('discovery', (engine) => {
       host: { displayName: '127.0.0.1', documentationUrl: `${docent.url}/docs` },
       entries: [
         {
-          identifier: `urn:air:127.0.0.1:${slug}:mcp`,
+          identifier: `${url}/server-card`,
           type: 'application/mcp-server-card+json',
           url: `${url}/server-card`,
         },
         {
-          identifier: `urn:air:127.0.0.1:${slug}:skill`,
+          identifier: `${url}/skill.md`,
           displayName: 'Plant',
           type: 'application/agent-skills+md',
           url: `${url}/skill.md`,
