@@ -198,7 +198,7 @@ function addBackupCommands(program: Command, terminal: Terminal, done: Done): vo
     .description('Write all data to one file, while the service runs or not. Prints the path of the file.')
     .option(
       '--to <path>',
-      'file, or folder for a file with the date as its name; a new folder ends with / (default: DOCENT_BACKUP_DIR)',
+      'file, or folder for a file with the date as its name; a new folder ends with /; s3:FOLDER is in the bucket (default: DOCENT_BACKUP_DIR)',
     )
     .option('--include-key', 'include the key file, which opens the encrypted credentials')
     .action(async (options: { to?: string; includeKey?: boolean }) => {
@@ -219,7 +219,7 @@ function addBackupCommands(program: Command, terminal: Terminal, done: Done): vo
   backup
     .command('list')
     .description('List the backups of a folder, and verify each. Fails if one is damaged.')
-    .argument('[path]', 'folder with backups, or one backup (default: DOCENT_BACKUP_DIR)')
+    .argument('[path]', 'folder with backups, or one backup, also s3:FOLDER (default: DOCENT_BACKUP_DIR)')
     .option('--json', 'as JSON')
     .action(async (folder: string | undefined, options: { json?: boolean }) => {
       const { listBackupFiles } = await import('./commands/backup-list.ts')

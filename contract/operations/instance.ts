@@ -283,8 +283,8 @@ const resetAccount = defineOperation({
 })
 
 const BackupSchema = z.object({
-  name: z.string().describe('Name of the file'),
-  bytes: bytes.describe('Size of the file; while it is being written, so far'),
+  name: z.string().describe('Name of the file, or of the folder in the bucket'),
+  bytes: bytes.describe('Size of all data; while a file is being written, its size so far'),
   createdAt: z.iso.datetime().describe('Time of the backup'),
   isComplete: z.boolean().describe('`false` while it is being written'),
 })
@@ -298,7 +298,9 @@ const listBackups = defineOperation({
   description: 'The files are not read. `docent backup list` verifies them.',
   input: z.object({}),
   output: z.object({
-    folder: z.string().describe('The folder, on the machine of this node'),
+    folder: z
+      .string()
+      .describe('The folder, on the machine of this node or, after `s3:`, in the bucket of the settings'),
     backups: z.array(BackupSchema).describe('Backups in the folder'),
     lastError: z
       .string()

@@ -45,6 +45,7 @@ const variables = {
   /** External address of the SDK interface and the widget. Null: that of the service. */
   sdkPublicUrl: ['DOCENT_SDK_PUBLIC_URL', httpUrl.nullish().default(null)],
   dataDir: ['DOCENT_DATA_DIR', z.string().default('./data')],
+  /** Folder of backups, or `s3:` and its name in the bucket. */
   backupDir: ['DOCENT_BACKUP_DIR', z.string().optional()],
   databaseUrl: ['DATABASE_URL', postgresUrl.optional()],
   /** CIDRs of private networks that may be indexed, unparsed. `net` parses them. */
@@ -163,7 +164,7 @@ export function loadConfig(environment: Environment) {
     ...settings,
     oauthAccount: settings.oauth && settings.oauthAccount,
     dataDir,
-    backupDir: resolve(backupDir ?? join(dataDir, 'backups')),
+    backupDir: backupDir?.startsWith('s3:') ? backupDir : resolve(backupDir ?? join(dataDir, 'backups')),
     database,
     blobs: loadBlobs(environment, dataDir),
     /** The browser that renders pages: a path, `off`, or empty to search the folders of `searchPath`. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createBackup } from '@docent/server/backup/create-backup.ts'
-import { nameOfBackup } from '@docent/server/backup/list-backups.ts'
+import { nameOfBackup, pathOfBackup, placeInBucket, resolvePlace } from '@docent/server/backup/list-backups.ts'
 import { keyFileOf } from '@docent/server/config.ts'
 import { VERSION } from '@docent/server/version.ts'
 import { catchStop } from '../catch-stop.ts'
@@ -22,12 +22,15 @@ export async function createBackupFile(terminal: Terminal, { to, includesKey }: 
     async (store, config) => {
       const createdAt = new Date()
       const isFolder = to === null || /[/\\]$/.test(to)
-      const path = pathFor(to === null ? config.backupDir : resolve(terminal.folder, to), isFolder, createdAt)
+      const place = to === null ? config.backupDir : resolvePlace(terminal.folder, to)
+      const path = pathFor(place, isFolder, createdAt)
+      const bucket = config.blobs.s3
       const key = includesKey ? readKey(keyFileOf(config)) : null
       try {
-        const { tables } = await createBackup(store, { path, createdAt, version: VERSION, key, signal: stop.signal })
-        const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-        terminal.err(`Wrote ${rows.toLocaleString('en')} rows, ${formatBytes(statSync(path).size)}.\n`)
+        const options = { path, bucket, createdAt, version: VERSION, key, signal: stop.signal }
+        const { tables, parts } = await createBackup(store, options)
+        const [rows, bytes] = [sumOf(tables, 'rows'), sumOf(parts, 'bytes')]
+        terminal.err(`Wrote ${rows.toLocaleString('en')} rows, ${formatBytes(bytes)}.\n`)
       } catch (error) {
         if (stop.signal.aborted) return EXIT.interrupted
         throw explainFileError('The backup cannot be written', error)
@@ -39,8 +42,12 @@ export async function createBackupFile(terminal: Terminal, { to, includesKey }: 
   )
 }
 
+const sumOf = <Key extends string>(list: readonly Record<Key, number>[], key: Key) =>
+  list.reduce((sum, entry) => sum + entry[key], 0)
+
 /** The path itself, or a new name in it if it is a folder. Creates a folder that is meant as one. */
 function pathFor(place: string, isMeantAsFolder: boolean, createdAt: Date): string {
+  if (placeInBucket(place) !== null) return pathOfBackup(place, createdAt)
   if (isMeantAsFolder) makeFolder(place)
   const isFolder = existsSync(place) && statSync(place).isDirectory()
   const path = isFolder ? join(place, nameOfBackup(createdAt)) : place

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { inspectBackup } from '@docent/server/backup/read-backup.ts'
-import { type BackupFile, listBackups } from '@docent/server/backup/list-backups.ts'
-import { loadConfig } from '@docent/server/config.ts'
+import { type BackupFile, listBackups, placeInBucket, resolvePlace } from '@docent/server/backup/list-backups.ts'
+import { type Config, loadConfig } from '@docent/server/config.ts'
 import { CommandError } from '../command-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { explainFileError } from '../explain-file-error.ts'
@@ -20,11 +19,14 @@ export async function listBackupFiles(
   terminal: Terminal,
   { folder, asJson }: { folder: string | null; asJson: boolean },
 ): Promise<number> {
-  const place = folder === null ? loadConfig(terminal.environment).backupDir : resolve(terminal.folder, folder)
-  if (folder !== null && !existsSync(place)) throw new CommandError(`There is no file or folder ${place}`)
+  const config = loadConfig(terminal.environment)
+  const bucket = config.blobs.s3
+  const place = folder === null ? config.backupDir : resolvePlace(terminal.folder, folder)
+  if (folder !== null && placeInBucket(place) === null && !existsSync(place))
+    throw new CommandError(`There is no file or folder ${place}`)
   const files: Awaited<ReturnType<typeof describe>>[] = []
   // One at a time: each reads a whole file.
-  for (const file of await readable(place)) files.push(await describe(file))
+  for (const file of await readable(place, bucket)) files.push(await describe(file, bucket))
   const isDamaged = files.some(({ problem }) => problem !== null)
   const code = isDamaged ? EXIT.error : EXIT.ok
   if (asJson) {
@@ -49,16 +51,18 @@ export async function listBackupFiles(
   return code
 }
 
-async function readable(place: string): Promise<BackupFile[]> {
+type Bucket = Config['blobs']['s3']
+
+async function readable(place: string, bucket: Bucket): Promise<BackupFile[]> {
   try {
-    return await listBackups(place)
+    return await listBackups(place, bucket)
   } catch (error) {
     throw explainFileError('The backups cannot be read', error)
   }
 }
 
-async function describe({ path, name, bytes, modifiedAt }: BackupFile) {
-  const { manifest, problem } = await inspectBackup(path)
+async function describe({ path, name, bytes, modifiedAt }: BackupFile, bucket: Bucket) {
+  const { manifest, problem } = await inspectBackup(path, { bucket })
   return {
     file: name,
     createdAt: manifest?.createdAt ?? modifiedAt.toISOString(),

@@ -1,12 +1,13 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { toSecretKey, readKeyFile, writeKeyFile } from '@docent/server/auth/secret-keys.ts'
 import { loadBackup, readKeyOf, verifyBackup } from '@docent/server/backup/read-backup.ts'
+import { placeInBucket, resolvePlace } from '@docent/server/backup/list-backups.ts'
 import type { Manifest } from '@docent/server/backup/backup-format.ts'
 import { type Config, keyFileOf, loadConfig, loadSecrets } from '@docent/server/config.ts'
 import { requeueRunning } from '@docent/server/store/jobs/queue.ts'
 import type { Store } from '@docent/server/store/db.ts'
-import { hasAccounts } from '@docent/server/store/snapshot/load-snapshot.ts'
+import { hasAccounts, keepObjectPrefix, readObjectPrefix } from '@docent/server/store/snapshot/load-snapshot.ts'
 import { ensureFolder, lockFolder } from '@docent/server/store/engine/data-folder.ts'
 import { refuseUnknownSchema } from '@docent/server/store/migrations/migrate.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
@@ -21,7 +22,13 @@ import { readNotedProcess } from '../service-process-id.ts'
 import type { Terminal } from '../terminal.ts'
 
 type Wanted = { file: string; isForced: boolean }
-type Source = { path: string; manifest: Manifest; secretKeys: readonly string[]; signal: AbortSignal }
+type Source = {
+  path: string
+  bucket: Config['blobs']['s3']
+  manifest: Manifest
+  secretKeys: readonly string[]
+  signal: AbortSignal
+}
 
 /** Tables of which the result names the number of rows. */
 const NAMED = ['accounts', 'servers', 'sources', 'pages', 'uploads'] as const
@@ -29,17 +36,14 @@ const NAMED = ['accounts', 'servers', 'sources', 'pages', 'uploads'] as const
 /** `docent backup restore`: verifies a backup, and replaces the data of an unused or stopped instance by it. */
 export async function restoreBackup(terminal: Terminal, { file, isForced }: Wanted): Promise<number> {
   using stop = catchStop(terminal)
-  const path = resolve(terminal.folder, file)
-  if (!existsSync(path)) throw new CommandError(`There is no file ${path}`)
-  if (statSync(path).isDirectory()) {
-    throw new CommandError(
-      `${path} is a folder. Give one of the backups in it (docent backup list ${file} shows them).`,
-    )
-  }
+  const path = resolvePlace(terminal.folder, file)
+  if (placeInBucket(path) === null) requireFile(path)
   const config = loadConfig(terminal.environment)
+  const bucket = config.blobs.s3
   const { secretKeys } = loadSecrets(terminal.environment)
   try {
-    const source = { path, manifest: await verifyBackup(path, stop.signal), secretKeys, signal: stop.signal }
+    const manifest = await verifyBackup(path, { bucket, signal: stop.signal })
+    const source = { path, bucket, manifest, secretKeys, signal: stop.signal }
     refuseUnknownSchema(source.manifest.schema)
     ensureFolder(config.dataDir)
     refuseRunningService(config)
@@ -54,6 +58,12 @@ export async function restoreBackup(terminal: Terminal, { file, isForced }: Want
   }
 }
 
+function requireFile(path: string): void {
+  if (!existsSync(path)) throw new CommandError(`There is no file ${path}`)
+  if (!statSync(path).isDirectory()) return
+  throw new CommandError(`${path} is a folder. Give one of the backups in it (docent backup list PATH shows them).`)
+}
+
 function refuseRunningService({ dataDir }: Config): void {
   const noted = readNotedProcess(dataDir)
   if (!noted?.isAlive) return
@@ -66,15 +76,11 @@ function refuseRunningService({ dataDir }: Config): void {
 async function restoreFile(config: Config, source: Source, isForced: boolean): Promise<string[]> {
   const path = config.database.engine === 'sqlite' ? config.database.path : ''
   using _lock = lockFolder(config.dataDir)
-  // A database that cannot be opened is a reason to restore.
-  if (!isForced && existsSync(path)) {
-    await using store = await openStore({ database: config.database, onError: () => {}, migrates: false })
-    await refuseUsed(store, config.dataDir)
-  }
+  const prefix = existsSync(path) ? await examineFile(config, isForced) : null
   const next = `${path}.restored`
   removeDatabase(next)
   try {
-    const notes = await load(config, source, next)
+    const notes = await load(config, source, { path: next, prefix })
     if (existsSync(`${next}-wal`)) throw new Error(`SQLite did not close ${next}`)
     removeDatabase(path)
     renameSync(next, path)
@@ -85,22 +91,36 @@ async function restoreFile(config: Config, source: Source, isForced: boolean): P
   }
 }
 
+/** Refuses a database in use, and returns the folder of its objects. One that cannot be opened is a reason to restore. */
+async function examineFile({ database, dataDir }: Config, isForced: boolean): Promise<string | null> {
+  try {
+    await using store = await openStore({ database, onError: () => {}, migrates: false })
+    if (!isForced) await refuseUsed(store, dataDir)
+    return await readObjectPrefix(store.read)
+  } catch (error) {
+    if (isForced) return null
+    throw error
+  }
+}
+
 async function restoreDatabase(config: Config, source: Source, isForced: boolean): Promise<string[]> {
   await using store = await openStore({ database: config.database, onError: () => {}, migrates: false })
   if (await hasOtherConnections(store)) {
     throw new CommandError('Another process of Docent is connected to this database. Stop all nodes first.')
   }
   if (!isForced) await refuseUsed(store, 'this database')
-  await loadBackup(store, source)
-  // Their leases belong to the service that was backed up.
-  await requeueRunning(store.write)
-  return await settleKey(store, config, source)
+  return await loadInto(store, config, source, await readObjectPrefix(store.read))
 }
 
-async function load(config: Config, source: Source, path: string): Promise<string[]> {
-  const database = { engine: 'sqlite', path } as const
+async function load(config: Config, source: Source, next: { path: string; prefix: string | null }): Promise<string[]> {
+  const database = { engine: 'sqlite', path: next.path } as const
   await using store = await openStore({ database, onError: () => {}, migrates: false })
+  return await loadInto(store, config, source, next.prefix)
+}
+
+async function loadInto(store: Store, config: Config, source: Source, prefix: string | null): Promise<string[]> {
   await loadBackup(store, source)
+  await keepObjectPrefix(store.write, prefix)
   // Their leases belong to the service that was backed up.
   await requeueRunning(store.write)
   return await settleKey(store, config, source)
@@ -122,9 +142,13 @@ function removeDatabase(path: string): void {
  * Restores the key file, if the backup contains it. Returns what the operator has to do to make the credentials
  * usable.
  */
-async function settleKey(store: Store, config: Config, { path, manifest, secretKeys }: Source): Promise<string[]> {
+async function settleKey(
+  store: Store,
+  config: Config,
+  { path, bucket, manifest, secretKeys }: Source,
+): Promise<string[]> {
   const keyFile = keyFileOf(config)
-  const kept = await readKeyOf(path)
+  const kept = await readKeyOf(path, bucket)
   if (kept && keyFile !== null && secretKeys.length === 0) {
     writeKeyFile(keyFile, kept.toString().split(/\s+/).filter(Boolean))
     return []

@@ -9,10 +9,10 @@ const DAY_MS = 24 * 60 * 60_000
 const OLD_DAYS = 7
 
 /** Checks that there is a recent backup, if there is something to back up. */
-export async function checkBackups({ backupDir, database }: Config, now = Date.now()): Promise<Finding> {
+export async function checkBackups({ backupDir, database, blobs }: Config, now = Date.now()): Promise<Finding> {
   if (database.engine === 'sqlite' && !existsSync(database.path)) return ok(CHECK, 'there is nothing to back up yet')
   try {
-    const last = (await listBackups(backupDir)).at(-1)
+    const last = (await listBackups(backupDir, blobs.s3)).at(-1)
     if (!last) return warning(CHECK, `There is none in ${backupDir}.`, 'Run docent backup create, best every day.')
     const days = Math.floor((now - last.modifiedAt.getTime()) / DAY_MS)
     if (days >= OLD_DAYS)

@@ -1,6 +1,7 @@
 import { gunzip as gunzipWithCallback, gzip as gzipWithCallback } from 'node:zlib'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import type { Config } from '#config.ts'
 import { ENGINES } from '#store/db.ts'
 import type { Value } from '#store/snapshot/read-snapshot.ts'
 
@@ -11,6 +12,23 @@ export class DamagedBackupError extends Error {
   constructor(why: string, options?: ErrorOptions) {
     super(`The backup is damaged: ${why}.`, options)
   }
+}
+
+/** Bucket of the settings, in which backups can be. */
+export type Bucket = Config['blobs']['s3']
+
+/** Entries of a new backup, which is complete or absent at any moment. */
+export type ArchiveWriter = AsyncDisposable & {
+  add(name: string, data: Uint8Array): Promise<void>
+  /** Waits until everything is stored. */
+  finish(): Promise<void>
+  /** Deletes what was written. */
+  discard(): Promise<void>
+}
+
+/** Entries of a backup in the order in which they were written. Data that is not read is skipped. */
+export type ArchiveReader = AsyncDisposable & {
+  entries(): AsyncIterable<{ path: string; read(): Promise<Buffer> }>
 }
 
 /** Version of the backup format. A program reads only this version. */

@@ -1,14 +1,22 @@
-import { rename, rm } from 'node:fs/promises'
 import type { Store } from '#store/db.ts'
 import { type Snapshot, readSnapshot } from '#store/snapshot/read-snapshot.ts'
-import { unfinishedPath } from './list-backups.ts'
-import { BACKUP_FORMAT, ENTRY, type Manifest, PART_BYTES, compressRows, encodeRow } from './backup-format.ts'
-import { type TarWriter, createTar } from './tar-file.ts'
+import { createArchive } from './archive.ts'
+import {
+  type ArchiveWriter,
+  BACKUP_FORMAT,
+  type Bucket,
+  ENTRY,
+  type Manifest,
+  PART_BYTES,
+  compressRows,
+  encodeRow,
+} from './backup-format.ts'
 import { sha256 } from './read-backup.ts'
 
 type Options = {
-  /** The file, which must not exist. */
+  /** The file, which must not exist, or an address in the bucket. */
   path: string
+  bucket?: Bucket
   createdAt: Date
   version: string
   /** Content of the key file, if the backup should contain it. */
@@ -16,23 +24,22 @@ type Options = {
   signal: AbortSignal
 }
 
-/** Writes all data of one moment to a file while the service runs. The file gets its name when it is on disk. */
+/** Writes all data of one moment while the service runs. The backup is listed when it is complete. */
 export async function createBackup(store: Store, options: Options): Promise<Manifest> {
-  const unfinished = unfinishedPath(options.path)
+  await using archive = await createArchive(options.path, options.bucket ?? null, options.createdAt)
   try {
-    const manifest = await writeTar(store, unfinished, options)
-    await rename(unfinished, options.path)
-    return manifest
+    return await writeEntries(store, archive, options)
   } catch (error) {
-    await rm(unfinished, { force: true })
+    // A bucket that is away keeps them. The next backup deletes them after a day.
+    await archive.discard().catch(() => {})
     throw error
   }
 }
 
-async function writeTar(store: Store, path: string, { createdAt, version, key, signal }: Options): Promise<Manifest> {
-  await using tar = await createTar(path, createdAt)
-  const { schema, tables, parts } = await readSnapshot(store, (snapshot) => writeTables(tar, snapshot, signal))
-  if (key) await tar.add(ENTRY.key, key)
+async function writeEntries(store: Store, archive: ArchiveWriter, options: Options): Promise<Manifest> {
+  const { createdAt, version, key, signal } = options
+  const { schema, tables, parts } = await readSnapshot(store, (snapshot) => writeTables(archive, snapshot, signal))
+  if (key) await archive.add(ENTRY.key, key)
   const manifest: Manifest = {
     format: BACKUP_FORMAT,
     docent: version,
@@ -44,13 +51,13 @@ async function writeTar(store: Store, path: string, { createdAt, version, key, s
     parts,
   }
   const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
-  await tar.add(ENTRY.manifest, text)
-  await tar.add(ENTRY.checksum, Buffer.from(sha256(text)))
-  await tar.finish()
+  await archive.add(ENTRY.manifest, text)
+  await archive.add(ENTRY.checksum, Buffer.from(sha256(text)))
+  await archive.finish()
   return manifest
 }
 
-async function writeTables(tar: TarWriter, snapshot: Snapshot, signal: AbortSignal) {
+async function writeTables(archive: ArchiveWriter, snapshot: Snapshot, signal: AbortSignal) {
   const written: Pick<Manifest, 'schema' | 'tables' | 'parts'> = { schema: snapshot.schema, tables: [], parts: [] }
   for (const { name, columns, rows } of snapshot.tables) {
     let waiting: Buffer[] = []
@@ -62,7 +69,7 @@ async function writeTables(tar: TarWriter, snapshot: Snapshot, signal: AbortSign
       signal.throwIfAborted()
       const data = await compressRows(waiting)
       const path = `tables/${name}/${String(++number).padStart(6, '0')}.gz`
-      await tar.add(path, data)
+      await archive.add(path, data)
       written.parts.push({ path, table: name, rows: waiting.length, bytes: data.byteLength, sha256: sha256(data) })
       waiting = []
       bytes = 0

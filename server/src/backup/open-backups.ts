@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '#config.ts'
 import { programAt } from '#lib/place.ts'
 import type { BackupTask } from './backup-worker.ts'
-import { listBackups, nameOfBackup, unfinishedPath } from './list-backups.ts'
+import { listBackups, pathOfBackup, unfinishedPath } from './list-backups.ts'
 
 type Deps = Pick<Config, 'backupDir' | 'database' | 'blobs'> & {
   version: string
@@ -17,9 +17,9 @@ type ListedBackup = { name: string; bytes: number; createdAt: string; isComplete
 
 export type Backups = ReturnType<typeof openBackups>
 
-type Current = { name: string; createdAt: Date; worker: Worker; ended: Promise<unknown> }
+type Current = { path: string; name: string; createdAt: Date; worker: Worker; ended: Promise<unknown> }
 
-/** Backups that this node writes to its folder, one at a time. */
+/** Backups that this node writes to its folder or the bucket, one at a time. */
 export function openBackups({ backupDir, database, blobs, version, onError }: Deps) {
   let current: Current | null = null
   let lastError: string | null = null
@@ -31,8 +31,8 @@ export function openBackups({ backupDir, database, blobs, version, onError }: De
     onError(error)
   }
 
-  const listCurrent = async ({ name, createdAt }: Current): Promise<ListedBackup> => {
-    const facts = await stat(unfinishedPath(join(backupDir, name))).catch(() => null)
+  const listCurrent = async ({ path, name, createdAt }: Current): Promise<ListedBackup> => {
+    const facts = await stat(unfinishedPath(path)).catch(() => null)
     return { name, bytes: facts?.size ?? 0, createdAt: createdAt.toISOString(), isComplete: false }
   }
 
@@ -40,7 +40,7 @@ export function openBackups({ backupDir, database, blobs, version, onError }: De
     /** The files in the folder, the newest first, and why the last backup of this node failed. */
     async list() {
       const running = current
-      const files = await listBackups(backupDir)
+      const files = await listBackups(backupDir, blobs.s3)
       const complete = files.map(({ name, bytes, modifiedAt }) => {
         return { name, bytes, createdAt: modifiedAt.toISOString(), isComplete: true }
       })
@@ -52,8 +52,7 @@ export function openBackups({ backupDir, database, blobs, version, onError }: De
     async begin(): Promise<ListedBackup | null> {
       if (current) return null
       const createdAt = new Date()
-      const name = nameOfBackup(createdAt)
-      const path = join(backupDir, name)
+      const path = pathOfBackup(backupDir, createdAt)
       // Names have seconds.
       if (existsSync(path)) return null
       lastError = null
@@ -62,7 +61,7 @@ export function openBackups({ backupDir, database, blobs, version, onError }: De
       const ended = once(worker, 'exit')
         .catch(fail)
         .finally(() => (current = null))
-      current = { name, createdAt, worker, ended }
+      current = { path, name: basename(path), createdAt, worker, ended }
       return listCurrent(current)
     },
     async [Symbol.asyncDispose]() {

@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto'
 import type { Store } from '#store/db.ts'
 import { type Batch, loadSnapshot } from '#store/snapshot/load-snapshot.ts'
-import { DamagedBackupError, ENTRY, type Manifest, manifestSchema, decodeRows } from './backup-format.ts'
-import { openTar } from './tar-file.ts'
+import { openArchive } from './archive.ts'
+import { type Bucket, DamagedBackupError, ENTRY, type Manifest, manifestSchema, decodeRows } from './backup-format.ts'
 
 export const sha256 = (data: Uint8Array): string => hash('sha256', data)
 
+/** Where a backup can be besides on the disk, and what stops its reading. */
+type Reading = { bucket?: Bucket; signal?: AbortSignal }
+
 /** Compares every part of a backup with its checksum. Throws `DamagedBackupError` and errors of file and signal. */
-export async function verifyBackup(path: string, signal?: AbortSignal): Promise<Manifest> {
-  await using tar = await openTar(path)
+export async function verifyBackup(path: string, { bucket = null, signal }: Reading = {}): Promise<Manifest> {
+  await using archive = await openArchive(path, bucket)
   const found: { path: string; bytes: number; sha256: string }[] = []
   let manifest: Buffer | null = null
   let checksum: string | null = null
   let hasKey = false
-  for await (const entry of tar.entries()) {
+  for await (const entry of archive.entries()) {
     signal?.throwIfAborted()
     const data = await entry.read()
     if (entry.path === ENTRY.manifest) manifest = data
@@ -44,10 +47,10 @@ function readManifest(data: Buffer): Manifest {
 /** Verifies a backup. A damaged one has no manifest, but a problem. */
 export async function inspectBackup(
   path: string,
-  signal?: AbortSignal,
+  reading: Reading = {},
 ): Promise<{ manifest: Manifest; problem: null } | { manifest: null; problem: string }> {
   try {
-    return { manifest: await verifyBackup(path, signal), problem: null }
+    return { manifest: await verifyBackup(path, reading), problem: null }
   } catch (error) {
     if (!(error instanceof DamagedBackupError)) throw error
     return { manifest: null, problem: error.message }
@@ -57,13 +60,13 @@ export async function inspectBackup(
 /** Replaces the data of a database by those of a verified backup, of either engine, and migrates them. */
 export async function loadBackup(
   store: Store,
-  { path, manifest, signal }: { path: string; manifest: Manifest; signal: AbortSignal },
+  { path, bucket = null, manifest, signal }: { path: string; bucket?: Bucket; manifest: Manifest; signal: AbortSignal },
 ): Promise<void> {
-  await using tar = await openTar(path)
+  await using archive = await openArchive(path, bucket)
   const columns = new Map(manifest.tables.map((table) => [table.name, table.columns]))
   const parts = new Map(manifest.parts.map((part) => [part.path, part]))
   const batches = async function* (): AsyncGenerator<Batch> {
-    for await (const entry of tar.entries()) {
+    for await (const entry of archive.entries()) {
       const part = parts.get(entry.path)
       if (!part) continue
       const data = await entry.read()
@@ -81,8 +84,8 @@ export async function loadBackup(
 }
 
 /** The key file in a backup. Null if it has none. */
-export async function readKeyOf(path: string): Promise<Buffer | null> {
-  await using tar = await openTar(path)
-  for await (const entry of tar.entries()) if (entry.path === ENTRY.key) return await entry.read()
+export async function readKeyOf(path: string, bucket: Bucket): Promise<Buffer | null> {
+  await using archive = await openArchive(path, bucket)
+  for await (const entry of archive.entries()) if (entry.path === ENTRY.key) return await entry.read()
   return null
 }

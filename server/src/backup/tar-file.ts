@@ -1,38 +1,36 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { Header } from 'tar'
-import { DamagedBackupError } from './backup-format.ts'
+import { type ArchiveReader, type ArchiveWriter, DamagedBackupError } from './backup-format.ts'
+import { unfinishedPath } from './list-backups.ts'
 
 const BLOCK = 512
 
-export type TarWriter = Awaited<ReturnType<typeof createTar>>
-
-/** Creates a tar file that only the user can read. Throws if the file exists, and errors of the file system. */
-export async function createTar(path: string, mtime: Date) {
-  const file = await open(path, 'wx', 0o600)
+/** Creates a tar file that only the user can read. It gets its name when it is on disk. Throws errors of the file system. */
+export async function createTar(path: string, mtime: Date): Promise<ArchiveWriter> {
+  const unfinished = unfinishedPath(path)
+  const file = await open(unfinished, 'wx', 0o600)
   return {
     async add(name: string, data: Uint8Array) {
       const header = Buffer.alloc(BLOCK)
       new Header({ path: name, type: 'File', size: data.byteLength, mode: 0o600, uid: 0, gid: 0, mtime }).encode(header)
       await file.writeFile(Buffer.concat([header, data, Buffer.alloc(padding(data.byteLength))]))
     },
-    /** Writes the end of the archive and waits until the disk has it. */
     async finish() {
       await file.writeFile(Buffer.alloc(2 * BLOCK))
       await file.sync()
+      await rename(unfinished, path)
     },
+    discard: () => rm(unfinished, { force: true }),
     [Symbol.asyncDispose]: () => file.close(),
   }
 }
 
-type TarEntry = { path: string; read(): Promise<Buffer> }
-
 /** Opens a tar file of regular files. Reading throws `DamagedBackupError` if it is not one, or ends too early. */
-export async function openTar(path: string) {
+export async function openTar(path: string): Promise<ArchiveReader> {
   const file = await open(path)
   const { size } = await file.stat()
   return {
-    /** The entries in order. Data that is not read is skipped. */
-    async *entries(): AsyncGenerator<TarEntry> {
+    async *entries() {
       for (let at = 0; ;) {
         const block = await readAt(file, at, BLOCK)
         const header = new Header(block)

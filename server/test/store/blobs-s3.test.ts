@@ -60,7 +60,9 @@ describe.skipIf(!isInstalled)('objects in a bucket', () => {
       expect(part).toEqual(bytesOf(20_000).subarray(19_950))
       expect(await objects.get('docent_a/acc/src/none', part, { from: 0, of: 100 })).toBe(false)
       await expect(objects.get('docent_a/acc/src/one', part, { from: 20_000, of: 20_050 })).rejects.toThrow('refuses')
-      expect(await list('docent_a')).toEqual([{ key: 'docent_a/acc/src/one', modifiedAt: expect.any(Number) }])
+      expect(await list('docent_a')).toEqual([
+        { key: 'docent_a/acc/src/one', bytes: 20_000, modifiedAt: expect.any(Number) },
+      ])
       await objects.delete(['docent_a/acc/src/one', 'docent_a/acc/src/none'])
       expect(await get('docent_a/acc/src/one', 20_000)).toBeNull()
       expect(await list('docent_a')).toEqual([])

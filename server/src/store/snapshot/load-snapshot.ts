@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
-import { hasRow } from '#store/rows.ts'
+import { findRow, hasRow, insertNewRow } from '#store/rows.ts'
 import { createSchema, migrate, readTables } from '#store/migrations/migrate.ts'
 import { BACKED_UP_TABLES, OTHER_TABLES, type Value } from './read-snapshot.ts'
 
@@ -16,6 +16,17 @@ const BYTES = 4_000_000
 export async function hasAccounts(db: Db): Promise<boolean> {
   if (!(await readTables(db)).has('accounts')) return false
   return hasRow(db, 'accounts', {})
+}
+
+/** The folder of a database's objects. Null if it has none. */
+export async function readObjectPrefix(db: Db): Promise<string | null> {
+  if (!(await readTables(db)).has('object_prefix')) return null
+  return (await findRow(db, 'objectPrefix', { id: 1 }))?.prefix ?? null
+}
+
+/** Continues the folder of the objects of replaced data. The sweep deletes them, because no row refers to them. */
+export async function keepObjectPrefix(db: Db, prefix: string | null): Promise<void> {
+  if (prefix !== null) await insertNewRow(db, 'objectPrefix', { id: 1, prefix })
 }
 
 /** Replaces all data and migrates it, in one transaction on PostgreSQL. On SQLite the database must be new. */

@@ -6,10 +6,10 @@ import type { Place } from './engines.ts'
 export async function runOn(
   args: string[],
   { database, dataDir }: Pick<Place, 'database' | 'dataDir'>,
-  { isSeparate = false } = {},
+  { isSeparate = false, environment = {} }: { isSeparate?: boolean; environment?: Record<string, string> } = {},
 ) {
   const url = database.engine === 'postgres' ? { DATABASE_URL: database.url } : {}
-  const run = (isSeparate ? spawnCli : runCli)(args, { env: { DOCENT_DATA_DIR: dataDir, ...url } })
+  const run = (isSeparate ? spawnCli : runCli)(args, { env: { DOCENT_DATA_DIR: dataDir, ...url, ...environment } })
   return { code: await run.ended, stdout: run.stdout, stderr: run.stderr }
 }
 

@@ -91,6 +91,13 @@ export async function startS3() {
     seen,
     /** Paths of the stored objects. */
     objects: () => [...objects],
+    /** Settings of the service for this bucket. */
+    environment: {
+      DOCENT_S3_BUCKET: 'bucket',
+      DOCENT_S3_ENDPOINT: url,
+      DOCENT_S3_ACCESS_KEY: 'S3RVER',
+      DOCENT_S3_SECRET_KEY: 'S3RVER',
+    },
     settings: {
       bucket: 'bucket',
       endpoint: url,

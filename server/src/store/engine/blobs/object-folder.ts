@@ -62,14 +62,14 @@ async function orNull<T, Missing>(value: Promise<T>, missing: Missing): Promise<
 }
 
 /** The files in a folder and those below it, also unfinished ones, a folder at a time. */
-async function* listFiles(root: string, folder: string): AsyncGenerator<{ key: string; modifiedAt: number }[]> {
+async function* listFiles(root: string, folder: string): ReturnType<ObjectStore['list']> {
   const entries = await orNull(readdir(join(root, folder), { withFileTypes: true }), [])
   const files = []
   for (const entry of entries) {
     const key = `${folder}/${entry.name}`
     if (entry.isDirectory()) yield* listFiles(root, key)
     const facts = entry.isFile() ? await orNull(stat(join(root, key)), null) : null
-    if (facts) files.push({ key, modifiedAt: facts.mtimeMs })
+    if (facts) files.push({ key, bytes: facts.size, modifiedAt: facts.mtimeMs })
   }
   if (files.length > 0) yield files
 }

@@ -59,8 +59,8 @@ export function openObjectS3(settings: Settings, idleMs = IDLE_MS): ObjectStore 
         const { Contents = [], NextContinuationToken } = await explained(() =>
           client.send(new ListObjectsV2Command(input)),
         )
-        yield Contents.map(({ Key = '', LastModified }) => {
-          return { key: Key.slice(prefix.length), modifiedAt: LastModified?.getTime() ?? Date.now() }
+        yield Contents.map(({ Key = '', Size = 0, LastModified }) => {
+          return { key: Key.slice(prefix.length), bytes: Size, modifiedAt: LastModified?.getTime() ?? Date.now() }
         })
         token = NextContinuationToken
       }

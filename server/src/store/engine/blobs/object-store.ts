@@ -14,7 +14,7 @@ export type ObjectStore = {
   /** Deletes objects. Missing ones are no error. */
   delete(keys: readonly string[]): Promise<void>
   /** The objects below a folder, some at a time. */
-  list(folder: string): AsyncIterable<{ key: string; modifiedAt: number }[]>
+  list(folder: string): AsyncIterable<{ key: string; bytes: number; modifiedAt: number }[]>
   close?(): void | Promise<void>
 }
 
