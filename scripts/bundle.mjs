@@ -13,7 +13,7 @@ const FILES = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Programs of threads and processes (`programAt`): files with these names. */
 const PROGRAMS = FILES.filter((path) => /-(?:worker|thread)\.ts$/.test(path) && !path.startsWith('workers'))
 /** Texts that are read at run time (`dataAt`). */
-const TEXTS = FILES.filter((path) => /\.(?:txt|html)$/.test(path) && !path.includes('fixtures'))
+const TEXTS = FILES.filter((path) => /\.(?:txt|html|sql)$/.test(path) && !path.includes('fixtures'))
 const GRAMMARS = join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm')
 /** @type {{endings: Record<string, {grammar: string}>}} */
 const LANGUAGES = JSON.parse(readFileSync(join(source, 'extract/repository/code-languages.json'), 'utf8'))

@@ -52,7 +52,7 @@ type Added<
 type Written = Tables<`${typeof FIRST_TABLES}${typeof KNOWN_CLIENTS}${typeof LATER_TABLES}`> &
   Added<typeof LATER_TABLES>
 
-/** Tables in which `migrations/outcomes.ts` replaced the status of calls. References to pages replaced citations. */
+/** Tables in which `migrations/outcomes.sql` replaced the status of calls. References to pages replaced citations. */
 type Counted = 'calls' | 'callHours' | 'callDays' | 'callGroups'
 type WithOutcome<Table> = Omit<Table, 'status' | 'unanswered' | 'citations'> & { outcome: Outcome }
 

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { dataAt } from '#lib/place.ts'
 import { OF_ACCOUNT, OF_SOURCE, OF_SERVER } from './content.ts'
 import type { Migration } from './migrate.ts'
-import { outcomes } from './outcomes.ts'
 
 const pins = `
 -- Sections that the owner of a server shows first for some questions ('effect' is 'first'), or never ('never').
@@ -140,31 +141,11 @@ const pdfPages = `
 alter table sources add column pdf_pages bigint;
 ` as const
 
-/** SQLite cannot change a column, so that its tables are copied. Dropping grants deletes their tokens. */
+/** A migration that creates no tables: its SQL stands in a file. */
+const textOf = (name: string): string => readFileSync(dataAt(`store/migrations/${name}.sql`), 'utf8')
+
 const connectionsOfAccounts = {
-  sqlite: `
-create table kept_tokens as select * from oauth_tokens;
-create table new_grants (
-  id text primary key, account_id ${OF_ACCOUNT}, server_id text references servers (id) on delete cascade,
-  client_id text not null, client_name text not null, redirect_uri text not null, scope text not null,
-  created_at bigint not null, last_used_at bigint, revoked_at bigint, person_id text);
-insert into new_grants select * from oauth_grants;
-drop table oauth_grants;
-alter table new_grants rename to oauth_grants;
-create index oauth_grants_account on oauth_grants (account_id, created_at);
-create index oauth_grants_server on oauth_grants (server_id);
-create index oauth_grants_person on oauth_grants (person_id);
-insert into oauth_tokens select * from kept_tokens;
-drop table kept_tokens;
-create table new_approvals (
-  id text primary key, account_id ${OF_ACCOUNT}, key_id text not null, hash text not null, operation text not null,
-  thing text, arguments text not null, created_at bigint not null, approved_at bigint);
-insert into new_approvals select * from approvals;
-drop table approvals;
-alter table new_approvals rename to approvals;
-create unique index approvals_request on approvals (key_id, hash);
-create index approvals_account on approvals (account_id, created_at);
-`,
+  sqlite: textOf('connections-of-accounts'),
   postgres: `
 alter table oauth_grants alter column server_id drop not null;
 alter table approvals drop constraint approvals_key_id_fkey;
@@ -288,22 +269,6 @@ ${queueTrigger('webhook_deliveries')}
 `,
 }
 
-/** The person of an account that was made before people had rows. */
-const personOf = (account: string) => `'per_' || substr(${account}, 5)`
-
-const peopleOfAccounts = `
-insert into people (id, email, name, password_hash, confirmed_at, last_account_id, created_at)
-  select ${personOf('id')}, email, name, password_hash, case when is_operator = 1 then created_at end, id, created_at
-  from accounts;
-insert into members (account_id, person_id, role, server_ids, created_at)
-  select id, ${personOf('id')}, 'owner', null, created_at from accounts;
-update sessions set person_id = ${personOf('account_id')};
-update oauth_grants set person_id = ${personOf('account_id')};
-create index sessions_person on sessions (person_id, last_used_at);
-create index oauth_grants_person on oauth_grants (person_id);
-alter table accounts drop column password_hash;
-`
-
 /** A migration whose SQL is the same for both engines. */
 const shared = (number: number, name: string, sql: string): Migration => {
   return { number, name, sql, only: { sqlite: '', postgres: '' } }
@@ -312,12 +277,12 @@ const shared = (number: number, name: string, sql: string): Migration => {
 /** Every migration after the first, in the order of their numbers. */
 export const later: readonly Migration[] = [
   shared(36, 'pins', pins),
-  shared(37, 'outcomes of calls', outcomes),
+  shared(37, 'outcomes of calls', textOf('outcomes')),
   shared(38, 'questions that sources answer', questions),
   shared(39, 'authorization server', oauth),
   shared(40, 'when clients last connected', lastConnected),
   shared(41, 'encrypted addresses', sealedAddresses),
-  shared(42, 'members of accounts', `${members}${peopleOfAccounts}`),
+  shared(42, 'members of accounts', members + textOf('people-of-accounts')),
   shared(43, 'audit log', audit),
   {
     number: 44,
