@@ -10,7 +10,9 @@ import {
   findSameText,
   keepPages,
   leaveUnsettled,
-  requeueOrphans,
+  listDuplicates,
+  promoteDuplicates,
+  replaceOriginal,
   updateSettledPage,
 } from '#store/pages/pages.ts'
 import { type NewText, insertText, sizeOfPage } from '#store/pages/texts.ts'
@@ -18,6 +20,7 @@ import { saveCounts } from '#store/sources/sources.ts'
 import { type CrawlBudget, type Exhausted, costOf, isBloated } from './crawl-budget.ts'
 import { batchesOf, type FoundUrl, FoundUrls, type UrlLimits } from './found-links.ts'
 import { MAX_URL_LENGTH, clipUrl } from './crawl-trap.ts'
+import { isOlderCopy } from '#search/catalogue/page-version.ts'
 
 /** The outcome of one page: its row, its new text, and the URLs found on it. */
 export type Settled = {
@@ -127,13 +130,18 @@ export class CrawlStore {
     return this.#writing
   }
 
-  /** Queues duplicates again if their original is gone. Returns their number. */
-  async requeueOrphans(): Promise<number> {
+  /** Indexes duplicates whose original is gone, and the newest version of a page that is the same in several. */
+  async settleDuplicates(): Promise<void> {
     await this.flush()
-    return this.#options.inLeasedTransaction(async (tx) => {
-      const pages = await requeueOrphans(tx, this.#options.sourceId, this.#options.run)
-      await this.#recount(tx)
-      return pages
+    const { sourceId } = this.#options
+    return this.#changeMany(async (tx) => {
+      await promoteDuplicates(tx, sourceId)
+      const newest = new Map<number, Awaited<ReturnType<typeof listDuplicates>>[number]>()
+      for (const page of await listDuplicates(tx, sourceId)) {
+        const best = newest.get(page.originalId)?.url ?? page.originalUrl
+        if (isOlderCopy(best, page.url)) newest.set(page.originalId, page)
+      }
+      for (const page of newest.values()) await replaceOriginal(tx, page)
     })
   }
 
@@ -255,7 +263,7 @@ export class CrawlStore {
     const twin = await findSameText(tx, this.#options.sourceId, { textHash, otherThan: id, since })
     if (!twin) return outcome
     const detail = `${SAME_TEXT}${twin.url}`
-    return { ...outcome, state: 'skipped', reason: 'duplicate', detail, textHash: null, published: 0, chunks: 0 }
+    return { ...outcome, state: 'skipped', reason: 'duplicate', detail, published: 0 }
   }
 }
 

@@ -10,7 +10,7 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
-import { isOfVersion, latestOf } from '#search/catalogue/page-version.ts'
+import { addressOfCopy, hasVersion, latestOf } from '#search/catalogue/page-version.ts'
 import type { Section } from './model/document.ts'
 import { clippedBlocks, sectionsOf } from './model/sections.ts'
 import { nameHash } from './model/name-key.ts'
@@ -114,12 +114,13 @@ export function createLibrary(deps: LibraryDeps, memory: LibraryMemory = createL
       async latest(scope: Scope = {}): Promise<string | null> {
         const pages = new Map<string | null, number>()
         for (const { catalogue } of await shelves(scope))
-          for (const [at, version] of catalogue.versions.entries())
-            pages.set(version, (pages.get(version) ?? 0) + (catalogue.versionPages[at] ?? 0))
+          for (const [at, versions] of catalogue.versions.entries())
+            for (const version of versions)
+              pages.set(version, (pages.get(version) ?? 0) + (catalogue.versionPages[at] ?? 0))
         return latestOf(pages)
       },
       async versions(scope: Scope = {}): Promise<string[]> {
-        const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions)
+        const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions.flat())
         return [...new Set(all)].filter((version) => version !== null)
       },
       /** Loads the texts of pages, in the same order. Omits pages whose text no longer exists. */
@@ -168,7 +169,9 @@ function pageUnder(shelves: readonly Shelf[], url: string): LibraryPage | null {
   const found = shelves.flatMap(({ part, catalogue }) =>
     placesUnder(catalogue.names, nameHash(key)).flatMap((chunk) => {
       const page = pageOfChunk(part.segment.pageChunks, chunk)
-      return urlKey(part.segment.url(page)) === key ? [pageOf(part, page)] : []
+      const own = pageOf(part, page)
+      const address = [own.url, ...part.segment.copies(page).map((copy) => addressOfCopy(own.url, copy))]
+      return address.filter((each) => urlKey(each) === key).map((each) => ({ ...own, url: each }))
     }),
   )
   return found.at(-1) ?? null
@@ -203,7 +206,7 @@ function scopeFilter(
   { path, version, type, within }: Pick<Scope, 'path' | 'version' | 'type' | 'within'>,
 ): (page: number) => boolean {
   const matches = path === undefined ? null : pathMatcher(path)
-  const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
+  const allowed = catalogue.versions.map((each) => hasVersion(each, version))
   const hasType = typeFilter(part, type)
   return (page) =>
     mask?.[page] !== 0 &&

@@ -62,6 +62,7 @@ export async function ingestDocuments(options: IngestDocumentsDeps): Promise<voi
   }
   await crawlStore.flush()
   await crawlStore.forgetUnsettled()
+  await crawlStore.settleDuplicates()
   await updateSourceRow(store.write, source.id, { cursor, pdfPages })
 }
 

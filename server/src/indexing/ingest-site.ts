@@ -78,9 +78,8 @@ async function crawlPages(
   { site, ...open }: OpenCrawl,
 ): Promise<boolean> {
   const isRefresh = source.lastIndexedAt !== null
-  const openPages = (isUrgent: typeof site.dates.hasNews | null) =>
-    openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore, isUrgent })
-  const frontier = openPages(isRefresh ? site.dates.hasNews : null)
+  const isUrgent = isRefresh ? site.dates.hasNews : null
+  const frontier = openFrontier({ db: deps.store.read, sourceId: source.id, run, crawlStore, isUrgent })
   const navigation = collectNavigation()
   const { net, pages, signal, sliceOver } = deps
   const discover = () =>
@@ -99,10 +98,8 @@ async function crawlPages(
     hashRouting: createHashRouting(),
     crawlStore,
   }
-  let isWhole = await crawlSite({ ...crawl, frontier, discover })
-  if (isWhole && (await crawlStore.requeueOrphans()) > 0) {
-    isWhole = await crawlSite({ ...crawl, frontier: openPages(null), discover: async () => true })
-  }
+  const isWhole = await crawlSite({ ...crawl, frontier, discover })
+  if (isWhole) await crawlStore.settleDuplicates()
   await saveNavigation(deps.store, source.id, navigation)
   if (isWhole) await updateSourceRow(deps.store.write, source.id, { refreshState: JSON.stringify(site.dates.state) })
   return isWhole

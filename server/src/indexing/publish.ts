@@ -7,6 +7,8 @@ import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import type { Store } from '#store/db.ts'
 import { countPages, sizeOfSource } from '#store/pages/page-report.ts'
 import { listIndexed, markPublished, markUnpublished, deleteOrphanTexts } from '#store/pages/texts.ts'
+import { listDuplicates } from '#store/pages/pages.ts'
+import { copyAt } from '#search/catalogue/page-version.ts'
 import { packTexts } from '#store/pages/pack-texts.ts'
 import { type TextBytes, pageTexts } from '#store/pages/packed-texts.ts'
 import { areAnyStale, deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
@@ -85,9 +87,11 @@ async function publishAs(deps: PublishDeps, old: readonly string[], isWhole: boo
     built.push(next)
   }
   const anchorTexts = await gatherAnchorTexts(store, sourceId, signal)
+  const duplicates = Map.groupBy(await listDuplicates(store.read, sourceId), ({ originalUrl }) => originalUrl)
   const pages = (await listIndexed(store.read, sourceId)).map((page) => ({
     ...page,
     anchorTexts: anchorTexts.get(page.url) ?? [],
+    copies: (duplicates.get(page.url) ?? []).flatMap(({ url }) => copyAt(page.url, url) ?? []).sort(),
   }))
   const merged = await mergeSegments([...old, ...built.map(({ segmentId }) => segmentId)])
   await inLeasedTransaction(async (tx) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { zstdDecompressSync } from 'node:zlib'
 import { decodeOutline, withBlocks } from './outline.ts'
 import type { IndexPage } from './page.ts'
@@ -13,8 +14,13 @@ export type PageToBuild = { page: IndexPage; markdown: string | Uint8Array }
 /** A stored page. Link texts of other pages are not known yet. */
 export type StoredPage = Pick<IndexPage, 'url' | 'title' | 'textHash'> & { markdown: Uint8Array; outline: Uint8Array }
 
-/** A page to keep: the copy with this text hash, and the texts of links to it. */
-export type PageToKeep = { url: string; textHash: string; anchorTexts?: readonly string[] }
+/** A page to keep: the one with this text hash, the texts of links to it, and its copies in other versions. */
+export type PageToKeep = {
+  url: string
+  textHash: string
+  anchorTexts?: readonly string[]
+  copies?: readonly string[]
+}
 
 /** Tasks of the worker. `keep: null` keeps all pages. */
 export type BuildTask =
@@ -58,6 +64,8 @@ function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | n
     const texts = wanted?.get(segment.url(page))?.anchorTexts
     return texts && anchorChecksum(texts) !== segment.anchorChecksums[page] ? texts : null
   }
+  const copies = (segment: Segment, page: number) =>
+    (wanted === null ? segment.copies(page) : wanted.get(segment.url(page))?.copies) ?? []
   for (const segment of segments.toReversed()) {
     const flags = new Uint8Array(segment.pageCount)
     for (let page = 0; page < segment.pageCount; page++) {
@@ -66,7 +74,8 @@ function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | n
       if (stays) {
         taken.add(url)
         flags[page] = 1
-        if (newAnchors(segment, page) !== null) changes++
+        if (newAnchors(segment, page) !== null || !isDeepStrictEqual(copies(segment, page), segment.copies(page)))
+          changes++
       } else changes++
     }
     kept.set(segment, flags)
@@ -78,6 +87,7 @@ function mergeKept(given: readonly Uint8Array[], keep: readonly PageToKeep[] | n
   const merged = mergeSegments(segments, {
     keep: (segment, page) => kept.get(segment)?.[page] === 1,
     anchorTexts: newAnchors,
+    copies,
   })
   return makeVectors(merged) ?? merged
 }

@@ -1,6 +1,7 @@
 import type { Span } from '#documents/model/document.ts'
 import { growPassage, isOfSection, MOST_GROWN } from './grow-passage.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
+import { addressInVersion } from './catalogue/page-version.ts'
 import { pageOf, placeOf, type RankedChunk } from './rank/fuse.ts'
 import type { WantedText } from './segment/open-segment.ts'
 import type { PassageRecord } from './segment/page-record.ts'
@@ -35,6 +36,8 @@ export type PackInput = {
   limit: number
   offset: number
   budget: number
+  /** The requested version, in which pages are cited if they are the same there. */
+  version: string | undefined
 }
 
 /** A passage in the result, with the numbers of later passages of its section, which it takes in. */
@@ -45,7 +48,7 @@ type Packed = ChunkToPack & Cut & { markdown: string; place: number; joined: num
  * sections. The rest is left for the next page of results.
  */
 export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 'nextOffset'> {
-  const { chunks, count, texts, limit, offset, budget } = input
+  const { chunks, count, texts, limit, offset, budget, version } = input
   const packed: Packed[] = []
   let left = budget
   let used = 0
@@ -66,12 +69,13 @@ export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 
   const passages = packed.map((one): Passage => {
     const { ranked, record, place } = one
     const { chunk, end, bytes } = grow(one, packed, left)
+    const url = addressInVersion(ranked.part.segment, ranked.page, record.url, version)
     left -= bytes
     return {
       rank: place,
       score: ranked.score,
       title: record.title,
-      ...passageOfChunk({ url: record.url, markdown: one.markdown, chunk, end }),
+      ...passageOfChunk({ url, markdown: one.markdown, chunk, end }),
       sourceId: ranked.part.sourceId,
       type: ranked.part.type,
     }

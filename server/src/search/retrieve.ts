@@ -170,7 +170,16 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       found = await load(described)
     }
     signal?.throwIfAborted()
-    const packed = packPassages({ chunks: described, count: chosen.length, texts: found, limit, offset, budget })
+    const { version } = request
+    const packed = packPassages({
+      chunks: described,
+      count: chosen.length,
+      texts: found,
+      limit,
+      offset,
+      budget,
+      version,
+    })
     return { ...packed, repaired, words, agreement, embeddings, ...(await withPins(pins, packed.passages)) }
   }
 

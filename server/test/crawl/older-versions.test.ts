@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { onBothEngines } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { startSite } from '../support/sites/site.ts'
 
@@ -83,4 +84,36 @@ test('ranks old copies below the newest one unless a version is asked for, and f
   expect(await ask('2')).toContain('/v2/oil')
   expect(await ask('2')).not.toContain('/v3/oil')
   expect(await ask('9')).toContain("No page's address names version")
+})
+
+onBothEngines('pages in several versions', (engine) => {
+  test('indexes a page once that is the same in several versions, and finds and cites it in each', async () => {
+    const paths = ['/v1/oil', '/v3/oil', '/v2/oil', '/v1/gears', '/v3/gears']
+    const same = page('with tallow')
+    const pages = paths.map((path) => [path, path.endsWith('oil') ? same : page(`of gears, as in ${path.slice(1)}`)])
+    await using site = await startSite({ '/': page('today', { links: paths }), ...Object.fromEntries(pages) })
+    await using docent = await startDocent({ engine })
+    const sources = [{ url: `${site.url}/`, include: ['/'] }]
+    const tools = ['search_docs', 'ask_question', 'summarize_content']
+    const { slug } = await docent.createServer({ name: 'Sprockets', tools, sources })
+    const cited = async (version?: string) => {
+      const answer = await docent.callTool(slug, 'search_docs', { query: 'oil with tallow', version })
+      return [...JSON.stringify(answer).matchAll(/Source: \S+?(\/v\d\/\w+)/g)].map(([, path]) => path)
+    }
+    const counts = async () => (await docent.request('GET', `/api/mcp/${slug}`)).body.sources[0]
+    expect(await counts()).toMatchObject({ pagesIndexed: 4, pagesSkipped: 2 })
+    expect((await cited())[0]).toBe('/v3/oil')
+    for (const version of ['1', '2', 'v3']) expect((await cited(version))[0]).toBe(`/v${version.replace('v', '')}/oil`)
+    const answer = await docent.callTool(slug, 'ask_question', { question: 'What oils a sprocket?', version: '2' })
+    expect(JSON.stringify(answer)).toContain(`${site.url}/v2/oil`)
+    const read = await docent.callTool(slug, 'summarize_content', { url: `${site.url}/v1/oil` })
+    expect(JSON.stringify(read)).toContain(`${site.url}/v1/oil`)
+
+    site.pages.set('/v3/oil', page('with graphite'))
+    await docent.request('POST', `/api/mcp/${slug}/crawl`)
+    await docent.untilDone(slug)
+    expect(await counts()).toMatchObject({ pagesIndexed: 5, pagesSkipped: 1 })
+    expect(await cited('3')).not.toContain('/v2/oil')
+    for (const version of ['1', '2']) expect((await cited(version))[0]).toBe(`/v${version}/oil`)
+  })
 })

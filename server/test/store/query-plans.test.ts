@@ -16,7 +16,8 @@ import {
   findSameText,
   leaveUnsettled,
   listToGo,
-  requeueOrphans,
+  listDuplicates,
+  promoteDuplicates,
   updateSettledPage,
   sizeOfAddresses,
 } from '#store/pages/pages.ts'
@@ -99,7 +100,8 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'pages to publish': ({ read }) => listTexts(read, 'src', { batch: 9, isUnpublished: true }),
   'pages that are indexed': ({ read }) => listIndexed(read, 'src'),
   'a page that is settled': ({ write }) => updateSettledPage(write, 1, { id: 1, state: 'indexed', textHash: 'h' }),
-  'pages without the one that they repeat': ({ write }) => requeueOrphans(write, 'src', 1),
+  'pages without the one that they repeat': ({ write }) => promoteDuplicates(write, 'src'),
+  'pages that repeat others': ({ read }) => listDuplicates(read, 'src'),
   'pages that are left': ({ write }) =>
     leaveUnsettled(write, { sourceId: 'src', run: 1, limit: 9, reason: 'r', detail: 'd' }),
   'pages by state': ({ read }) => countPages(read, 'src', 1),

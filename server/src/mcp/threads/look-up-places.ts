@@ -1,4 +1,4 @@
-import { isOfVersion, versionOfPage } from '#search/catalogue/page-version.ts'
+import { hasVersion, versionsOfPage } from '#search/catalogue/page-version.ts'
 import { ruleGlob, splitGlob } from '#search/rules/active-rules.ts'
 import { findPlaces, type NamedPage, type PlaceName } from '#search/rules/find-places.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
@@ -28,7 +28,7 @@ export function lookUpPlaces(
     const searched = parts.filter((part) => sourceId === undefined || part.sourceId === sourceId)
     const pages = () => pagesOf(searched, pathsOf)
     if ('version' in question) {
-      const isThere = pages().some((page) => isOfVersion(page.version(), question.version))
+      const isThere = pages().some((page) => hasVersion(page.versions(), question.version))
       return { globs: isThere ? [question.version] : [], nearest: [] }
     }
     if (!('glob' in question))
@@ -52,13 +52,13 @@ const answerOf = (globs: string[], text: string, { searched, pathsOf }: Searched
 function* pagesOf(
   parts: readonly SourceSegment[],
   pathsOf: PathsOf,
-): Generator<NamedPage & { version: () => string | null }> {
+): Generator<NamedPage & { versions: () => (string | null)[] }> {
   for (const { segment, type } of parts)
     for (const [page, path] of pathsOf(segment).entries()) {
       yield {
         path,
         type,
-        version: () => versionOfPage(segment, page),
+        versions: () => versionsOfPage(segment, page),
         title: () => segment.head(page).title,
         sections: () => sectionsOf(segment, page),
       }

@@ -70,7 +70,9 @@ async function readFilter(db: Db, serverId: string, { sourceId, state, reason, s
   }
 }
 
-function presentPage({ state, updatedAt, ...page }: ReportedPage) {
+function presentPage({ state, updatedAt, ...given }: ReportedPage) {
+  // A duplicate keeps the number of its passages, for when its original is gone.
+  const page = state === 'skipped' ? { ...given, chunks: 0 } : given
   if (state === 'queued') return { ...page, state: 'waiting' as const, settledAt: null }
   return { ...page, state, settledAt: isoTime(updatedAt) }
 }

@@ -4,7 +4,7 @@ import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { nameHash, nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from './page-kind.ts'
-import { versionInUrl } from './page-version.ts'
+import { addressOfCopy, versionsOfPage } from './page-version.ts'
 
 /** Index of chunks by name hash (`nameHash`): 8 bytes each, in one sorted array. */
 type NameTable = Float64Array<ArrayBuffer>
@@ -13,11 +13,11 @@ type NameTable = Float64Array<ArrayBuffer>
 export type Catalogue = {
   /** By page: bit set of its kinds (`page-kind.ts`). */
   kinds: Uint8Array
-  /** By page: index into `versions` of its version (`versionOfPage`). */
+  /** By page: index into `versions` of its versions (`versionsOfPage`). */
   pageVersions: Uint32Array
-  /** Index 0 is `null`, for pages without a version. */
-  versions: (string | null)[]
-  /** By version: its number of pages. */
+  /** Index 0 is for pages without a version. */
+  versions: (string | null)[][]
+  /** By index into `versions`: the number of pages. */
   versionPages: number[]
   /** Chunks by the names of their entries. The first chunk of a page is also listed under its title and URL. */
   names: NameTable
@@ -59,7 +59,8 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
   const { pageCount, pageChunks } = segment
   const kinds = new Uint8Array(pageCount)
   const pageVersions = new Uint32Array(pageCount)
-  const versions = new Map<string | null, number>([[null, 0]])
+  const versions: (string | null)[][] = [[null]]
+  const numbers = new Map<string, number>([[' ', 0]])
   const versionPages = [0]
   const names = new NameTableWriter()
   const turns = createYielder()
@@ -67,14 +68,17 @@ async function makeCatalogue(segment: Segment): Promise<Catalogue> {
     const first = pageChunks[page]
     const { url, title, chunks } = segment.names(page, (hash, chunk) => names.add(hash, first + chunk))
     kinds[page] = kindsOf({ url, title })
-    const version = versionInUrl(url) ?? segment.toldVersion(page)
-    pageVersions[page] = versions.get(version) ?? versions.size
-    versions.set(version, pageVersions[page])
-    versionPages[pageVersions[page]] = (versionPages[pageVersions[page]] ?? 0) + 1
-    if (chunks > 0) for (const key of [urlKey(url), ...nameKeys(title)]) names.add(nameHash(key), first)
+    const own = versionsOfPage(segment, page, url)
+    const key = ` ${own.join(' ')}`
+    const number = numbers.get(key) ?? versions.push(own) - 1
+    numbers.set(key, number)
+    pageVersions[page] = number
+    versionPages[number] = (versionPages[number] ?? 0) + 1
+    const addresses = [url, ...segment.copies(page).map((copy) => addressOfCopy(url, copy))]
+    if (chunks > 0) for (const name of [...addresses.map(urlKey), ...nameKeys(title)]) names.add(nameHash(name), first)
     if (turns.due()) await turns.turn()
   }
-  return { kinds, pageVersions, versions: [...versions.keys()], versionPages, names: await names.finish() }
+  return { kinds, pageVersions, versions, versionPages, names: await names.finish() }
 }
 
 /** Key of a page's URL, without scheme, fragment and trailing slash. Names never begin with its prefix. */

@@ -15,15 +15,49 @@ export function versionInUrl(url: string): string | null {
   const parts = url.slice(from).split(/[?#]/, 1)[0]?.split('/') ?? []
   const label = parts[0]?.split('.', 1)[0] ?? ''
   if (/^v\d+$/.test(label)) return label
-  const versions = parts.slice(1).filter((part) => NAMED.test(part) || isNumbered(part))
+  const versions = parts.slice(1).filter(isVersionPart)
   // `/legacy/v1/` is of v1.
   const version = OLDER.test(versions[0] ?? '') ? (versions.find(isNumbered) ?? versions[0]) : versions[0]
   return version?.toLowerCase() ?? null
 }
 
-/** The version of a page of a segment: in its URL, or else the older one that its banner or canonical link tells. */
-export const versionOfPage = (segment: Segment, page: number): string | null =>
-  versionInUrl(segment.url(page)) ?? segment.toldVersion(page)
+/**
+ * The versions of a page of a segment: the one in its URL, or else the older one that its banner or canonical link
+ * tells, then those in which the same page has the same text.
+ */
+export function versionsOfPage(segment: Segment, page: number, url = segment.url(page)): [string | null, ...string[]] {
+  const others = segment.copies(page).map((copy) => copy.slice(copy.indexOf('/') + 1).toLowerCase())
+  return [versionInUrl(url) ?? segment.toldVersion(page), ...others]
+}
+
+/** Where the address of the same page in another version differs, as `4/v2`. Null for the address of another page. */
+export function copyAt(url: string, other: string): string | null {
+  const [own, parts] = [url.split('/'), other.split('/')]
+  const at = parts.findIndex((part, index) => part !== own[index])
+  const part = parts[at] ?? ''
+  if (at < 3 || !isVersionPart(part)) return null
+  const rest = parts.slice(at + 1).join('/')
+  const isSame = [at, isVersionPart(own[at] ?? '') ? at + 1 : at].some((from) => own.slice(from).join('/') === rest)
+  return isSame ? `${at}/${part}` : null
+}
+
+/** The address of a copy (`copyAt`) of the page at a URL. */
+export function addressOfCopy(url: string, copy: string): string {
+  const [at = '', part = ''] = copy.split('/')
+  const parts = url.split('/')
+  return parts.toSpliced(Number(at), isVersionPart(parts[Number(at)] ?? '') ? 1 : 0, part).join('/')
+}
+
+/** The address of a page in the requested version, if it is the same there. */
+export function addressInVersion(segment: Segment, page: number, url: string, asked: string | undefined): string {
+  if (asked === undefined || isOfVersion(versionsOfPage(segment, page, url)[0], asked)) return url
+  const copy = segment.copies(page).find((each) => isOfVersion(each.slice(each.indexOf('/') + 1).toLowerCase(), asked))
+  return copy === undefined ? url : addressOfCopy(url, copy)
+}
+
+/** True if the page at a URL is an older copy of the one at another. */
+export const isOlderCopy = (url: string, other: string): boolean =>
+  isOlderThan(versionInUrl(url), versionInUrl(other)) && (copyAt(url, other) ?? copyAt(other, url)) !== null
 
 /**
  * True if a page whose URL has `version` (null: none) belongs to the requested version. A request for `2` or `2.x`
@@ -38,6 +72,10 @@ export function isOfVersion(version: string | null, asked: string): boolean {
   const [given, want] = [parseVersion(plain(version)), parseVersion(plain(wanted))]
   return given !== null && want !== null && (isOfLine(given, want) || isOfLine(want, given))
 }
+
+/** True if one of the versions is the requested one. */
+export const hasVersion = (versions: readonly (string | null)[], asked: string | undefined): boolean =>
+  asked === undefined || versions.some((version) => isOfVersion(version, asked))
 
 /**
  * The highest release, if it has more pages than those without a version and those of the current one by name together:
@@ -73,6 +111,7 @@ export function isOlderThan(one: string | null, other: string | null): boolean {
   return other === null || CURRENT.test(other) || compareAges(one, other) < 0
 }
 
+const isVersionPart = (part: string): boolean => NAMED.test(part) || isNumbered(part)
 const isNumbered = (part: string): boolean => NUMBERED.test(part) && parseVersion(plain(part)) !== null
 
 /** `5x` and `5.x` mean the line of 5. */

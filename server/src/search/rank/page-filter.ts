@@ -8,7 +8,7 @@ import type { SearchRequest } from '#search/passage.ts'
 import type { SourceSegment } from './corpus.ts'
 import type { CatalogueOf } from '#search/catalogue/catalogue.ts'
 import { kindMask } from '#search/catalogue/page-kind.ts'
-import { isOfVersion } from '#search/catalogue/page-version.ts'
+import { hasVersion } from '#search/catalogue/page-version.ts'
 
 /** Pages and passages of each segment that a request allows. A missing entry allows all. */
 export type PageFilter = {
@@ -116,7 +116,7 @@ export async function pageMasks(
     const hasType = typeFilter(part, type)
     const catalogue = await catalogueOf(segment)
     const wanted = kinds === undefined ? null : kindMask(kinds)
-    const allowed = catalogue.versions.map((each) => version === undefined || isOfVersion(each, version))
+    const allowed = catalogue.versions.map((each) => hasVersion(each, version))
     const isLeft = (page: number) =>
       (wanted === null || (catalogue.kinds[page] & wanted) !== 0) &&
       allowed[catalogue.pageVersions[page]] &&

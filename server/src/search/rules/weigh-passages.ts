@@ -1,5 +1,5 @@
 import { RULE_WEIGHTS, type RuleEffect } from '@docent/contract/values/rule-effects'
-import { isOfVersion, versionOfPage } from '#search/catalogue/page-version.ts'
+import { hasVersion, versionsOfPage } from '#search/catalogue/page-version.ts'
 import type { RankedChunk } from '#search/rank/fuse.ts'
 import { hasCode, pathOf } from '#search/rank/page-filter.ts'
 import { type ActiveEffect, type ActiveRules, splitGlob } from './active-rules.ts'
@@ -98,8 +98,7 @@ function factorOf(effect: RuleEffect, now: number): Weigh {
       return (ranked) => (isThere(ranked) ? effect.weight : 1)
     }
     case 'prefer_version':
-      return (ranked) =>
-        isOfVersion(versionOfPage(ranked.part.segment, ranked.page), effect.version) ? effect.weight : 1
+      return ({ part, page }) => (hasVersion(versionsOfPage(part.segment, page), effect.version) ? effect.weight : 1)
     case 'prefer_recent':
       return (ranked) => byAge(ranked, now, effect.halfLifeDays * DAY_MS)
     case 'prefer_code':

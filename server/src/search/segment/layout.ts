@@ -86,7 +86,10 @@ export const SECTION = {
   templatePages: 43,
   /** u32 [pages]: checksum of the indexed link texts of each page (hashes.ts). */
   anchorChecksums: 34,
-  /** Optional. u8 [pages]: index into the string table `versions` of the older version that a page says it is about. */
+  /**
+   * Optional. u8 [pages]: index into the string table `versions`: the older version that a page says it is about, or
+   * nothing, then the copies with the same text in other versions (`catalogue/page-version.ts`), separated by spaces.
+   */
   pageVersions: 44,
   versions: 45,
 } as const

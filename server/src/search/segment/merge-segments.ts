@@ -17,6 +17,8 @@ export type MergeChoice = {
   keep: (segment: Segment, page: number) => boolean
   /** New link texts of the page, or null to keep the indexed ones. */
   anchorTexts: (segment: Segment, page: number) => readonly string[] | null
+  /** Copies of the page in other versions. Default: the indexed ones. */
+  copies?: (segment: Segment, page: number) => readonly string[]
 }
 
 /** A segment with the new numbers of its pages, -1 for omitted ones. */
@@ -85,6 +87,8 @@ export function mergeSegments(segments: readonly Segment[], choice: MergeChoice)
   return tables.finish(mergePostings(mapped, anchors, tables.pageChunks()), [...forms])
 }
 
+const copiesOf = (segment: Segment, page: number): readonly string[] => segment.copies(page)
+
 type Into = { tables: SegmentTables; anchors: NewAnchors; choice: MergeChoice }
 
 function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Array {
@@ -112,7 +116,7 @@ function copyPages({ tables, anchors, choice }: Into, segment: Segment): Int32Ar
     if (texts !== null) lengths[ANCHORS] = lengthCode(anchors.add(to, language, texts))
     tables.addPage(segment.record(page), {
       language,
-      version: segment.toldVersion(page),
+      version: [segment.toldVersion(page) ?? '', ...(choice.copies ?? copiesOf)(segment, page)].join(' '),
       lengths,
       opening: segment.openings.subarray(segment.openingOffsets[page], segment.openingOffsets[page + 1]),
       anchors: texts === null ? segment.anchorChecksums[page] : anchorChecksum(texts),

@@ -76,7 +76,12 @@ export function openSegment(bytes: Uint8Array) {
     vectors: openVectors(section, counters.pages),
     language: openStringTable(section(SECTION.languages)),
     /** The older version that a page says it is about, or null. Segments of earlier programs tell none. */
-    toldVersion: (page: number) => versions(pageVersions[page] ?? 0) || null,
+    toldVersion: (page: number) => versions(pageVersions[page] ?? 0).split(' ', 1)[0] || null,
+    /** Other versions in which the same page has the same text, and where their addresses differ. */
+    copies: (page: number) =>
+      versions(pageVersions[page] ?? 0)
+        .split(' ')
+        .slice(1),
     /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
     codeSet: openStringTable(section(SECTION.codeSets)),
     /** Display data of a page. */

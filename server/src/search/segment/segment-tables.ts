@@ -111,7 +111,9 @@ export class SegmentTables {
     tables.pageChunks.push(this.#counters.chunks)
     tables.anchorChecksums.push(anchors)
     tables.pageLanguages.byte(Math.min(tables.languages.id(language ?? ''), 255))
-    tables.pageVersions.byte(Math.min(tables.versions.id(version ?? ''), 255))
+    const own = tables.versions.id(version ?? '')
+    // A byte cannot number all combinations of versions. The excess counts as pages without any.
+    tables.pageVersions.byte(own < 256 ? own : 0)
     for (const [index, field] of PAGE_FIELDS.entries()) {
       const code = lengths[index]
       tables.pageLengths.byte(code)

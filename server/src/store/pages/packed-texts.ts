@@ -122,7 +122,8 @@ export const listTexts = (db: Db, sourceId: string, { afterId = 0, batch, isUnpu
     .select(['pages.updatedAt', 'pages.lastModified', 'pages.siteDate'])
     .select(['packedTexts.pack', 'packedTexts.place', 'textPacks.object', 'textPacks.objectBytes'])
     .where('pages.sourceId', '=', sourceId)
-    .$if(toPack === undefined, (query) => query.where('pages.state', '=', 'indexed'))
+    // A duplicate has the text of another page.
+    .where('pages.state', toPack === undefined ? '=' : '!=', toPack === undefined ? 'indexed' : 'skipped')
     .$if(isUnpublished === true, (query) => query.where('pages.published', '=', sql.lit(0)))
     .where('pages.id', '>', afterId)
     .orderBy('pages.id')

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { preparedRow } from '#store/engine/prepared.ts'
-import { below, deleteRows, findRow, isNot, isOneOf, updateRows } from '#store/rows.ts'
+import { below, deleteRows, findRow, isNot, isOneOf, isPresent, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 export type PageRow = Selectable<Schema['pages']>
@@ -136,21 +136,45 @@ export const requeuePage = (tx: Db, id: number, run: number) =>
 /** Message prefix for a page that is skipped as a duplicate, before the other page's address. */
 export const SAME_TEXT = 'The same text as '
 
-/** Requeues pages that crawl `run` skipped as duplicates of a page that is gone, moved or changed. Their number. */
-export async function requeueOrphans(tx: Db, sourceId: string, run: number): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('pages')
-    .set({ run: run - 1 })
-    .where('sourceId', '=', sourceId)
-    .where('run', '=', run)
-    .where('reason', '=', 'duplicate')
-    .where(
-      sql<boolean>`not exists (
-        select 1 from pages as other where other.source_id = ${sourceId} and other.state = 'indexed'
-          and other.url = substr(pages.detail, ${sql.lit(SAME_TEXT.length + 1)}))`,
+/** Indexes the first of each group of duplicates whose original is gone or has changed. Its text is stored still. */
+export const promoteDuplicates = (tx: Db, sourceId: string) =>
+  updateRows(
+    tx,
+    'pages',
+    {
+      sourceId,
+      reason: 'duplicate',
+      textHash: isPresent,
+      id: () => sql<boolean>`not exists (
+        select 1 from pages as other
+        where other.source_id = ${sourceId} and other.text_hash = pages.text_hash
+          and (other.state = 'indexed' or (other.reason = 'duplicate' and other.id < pages.id)))`,
+    },
+    { state: 'indexed', reason: null, detail: null, published: 0, misses: 0 },
+  )
+
+/** Duplicates of a source, each with the indexed page that has the same text. */
+export async function listDuplicates(db: Db, sourceId: string) {
+  return db
+    .selectFrom('pages')
+    .innerJoin('pages as original', (join) =>
+      join.onRef('original.sourceId', '=', 'pages.sourceId').onRef('original.textHash', '=', 'pages.textHash'),
     )
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+    .select(['pages.id', 'pages.url', 'original.id as originalId', 'original.url as originalUrl'])
+    .where('pages.sourceId', '=', sourceId)
+    .where('pages.reason', '=', 'duplicate')
+    .where('original.state', '=', 'indexed')
+    .execute()
+}
+
+/** Indexes a duplicate in place of its original. All duplicates then refer to it. */
+export async function replaceOriginal(
+  tx: Db,
+  { id, url, originalId }: { id: number; url: string; originalId: number },
+) {
+  const detail = `${SAME_TEXT}${url}`
+  await updateRows(tx, 'pages', { id: originalId }, { state: 'skipped', reason: 'duplicate', detail, published: 0 })
+  await updateRows(tx, 'pages', { id }, { state: 'indexed', reason: null, detail: null, published: 0, misses: 0 })
 }
 
 /** Result of crawling one page. Absent members stay unchanged. */
