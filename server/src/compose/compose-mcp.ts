@@ -59,6 +59,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
   const tools = stack.use(
     new ToolPool({
       threads: config.threads,
+      isPrepared: config.blobs.place !== 'database',
       segmentBytes: config.indexMemoryMb * 1_000_000,
       embeddingModel: embedders?.indexing.model.name ?? null,
       bind: traces?.bind,

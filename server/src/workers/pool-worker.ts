@@ -39,6 +39,8 @@ export type PoolOptions<Task> = {
   /** Milliseconds of idleness after which a worker ends, and an extra one. */
   idleAfterMs: number
   extraIdleMs: number
+  /** Keeps a worker ready for the first task, a new one after an idle one has ended. */
+  isPrepared?: boolean | undefined
   /** Maximum waiting and running tasks, per queue and in total. Further ones are refused. */
   queueLimit: number
   totalLimit: number

@@ -17,7 +17,7 @@ export type ThreadPoolOptions = ThreadOptions &
   Partial<
     Pick<
       PoolOptions<never>,
-      'workers' | 'idleAfterMs' | 'deadlineMs' | 'slowAfterMs' | 'queueLimit' | 'totalLimit' | 'onNote'
+      'workers' | 'idleAfterMs' | 'isPrepared' | 'deadlineMs' | 'slowAfterMs' | 'queueLimit' | 'totalLimit' | 'onNote'
     >
   >
 

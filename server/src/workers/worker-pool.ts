@@ -37,6 +37,7 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
 
   constructor(options: PoolOptions<Task>) {
     this.#options = options
+    if (options.isPrepared) this.#open()
   }
 
   get size(): number {
@@ -281,13 +282,14 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
   #rest(worker: PoolWorker<Task>): void {
     if (worker.calls.length > 0) return
     worker.transport.setBusy(false)
-    const { workers, idleAfterMs, extraIdleMs } = this.#options
+    const { workers, idleAfterMs, extraIdleMs, isPrepared } = this.#options
     const isExtra = this.#workers.size > workers
     const afterMs = isExtra ? extraIdleMs : idleAfterMs
     if (afterMs === 0) void this.#end(worker)
     if (afterMs === 0 || afterMs === Infinity) return
     const end = () => {
       if (idleAfterMs < Infinity || this.#workers.size > workers) void this.#end(worker)
+      if (isPrepared && this.#workers.size === 0) this.#open()
     }
     worker.idle = setTimeout(end, afterMs).unref()
   }

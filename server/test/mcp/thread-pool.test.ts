@@ -39,6 +39,16 @@ describe('thread pool', () => {
     expect(pool.size).toBe(2)
   })
 
+  test('keeps a thread ready, also after the idle one has ended', async () => {
+    await using opened = openPool({ isPrepared: true, idleAfterMs: 1 })
+    const { pool, run } = opened
+    expect(pool.size).toBe(1)
+    pool.broadcast('to the first thread')
+    expect(await run({ do: 'notes' })).toEqual(['to the first thread'])
+    await expect.poll(() => run({ do: 'notes' })).toEqual([])
+    expect(pool.size).toBe(1)
+  })
+
   test('passes a thread the folder of the compile cache and no other variable', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docent-test-'))
     enableCompileCache(folder)

@@ -30,6 +30,8 @@ type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
   /** Memory limit for segments, in bytes. */
   segmentBytes: number
   threads: number
+  /** Keeps a thread ready, because the first search of a server waits for its index already. */
+  isPrepared?: boolean
   /** Lets requests of a call belong to its trace. Absent: there are no traces. */
   bind?: (<F extends (...args: never[]) => unknown>(work: F) => F) | undefined
   /** For tests. */
@@ -217,7 +219,7 @@ function threadData({ threads, embeddingModel, segmentBytes }: ToolPoolOptions):
 }
 
 function openThreads(
-  { threads, program, deadlineMs, queueLimit }: ToolPoolOptions,
+  { threads, isPrepared, program, deadlineMs, queueLimit }: ToolPoolOptions,
   data: ToolThreadData,
   onNote: ThreadPoolOptions['onNote'],
 ): WorkerPool<ToolTask, ToolOutcome> {
@@ -227,6 +229,7 @@ function openThreads(
     workers: threads,
     limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     idleAfterMs: IDLE_MS,
+    isPrepared,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(queueLimit === undefined ? {} : { queueLimit }),
     onNote,
