@@ -22,15 +22,17 @@ COPY dashboard dashboard
 COPY tsconfig.json tsconfig.project.json ./
 COPY scripts/build.mjs scripts/bundle.mjs scripts/licences.mjs scripts/
 COPY scripts/launch scripts/launch
+COPY scripts/site scripts/site
+COPY docs docs
+COPY README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE compose.yaml Dockerfile ./
+COPY deploy/docent.service deploy/docent.service
 # The commit that `docent --version` shows. The history is not copied.
 ARG DOCENT_COMMIT
 # Only the build stays.
 RUN npm ci --omit=dev --workspace=contract --workspace=server --workspace=sdk --workspace=cli --workspace=widget --workspace=dashboard \
   && node scripts/build.mjs \
-  && rm -rf node_modules */node_modules contract server sdk cli widget dashboard bench scripts .runtime tsconfig.json tsconfig.project.json
-COPY docs docs
+  && rm -rf node_modules */node_modules contract server sdk cli widget dashboard bench scripts .runtime tsconfig.json tsconfig.project.json deploy docs/images ARCHITECTURE.md CONTRIBUTING.md compose.yaml Dockerfile
 COPY deploy/docent deploy/docent
-COPY LICENSE README.md SECURITY.md CHANGELOG.md ./
 
 # Node comes without npm, which the service does not need.
 FROM alpine:${ALPINE}

@@ -23,8 +23,12 @@ export function writeLicences(others = []) {
   }
 }
 
-/** @param {string} folder of a package */
-function licenceOf(folder) {
+/**
+ * Name, version and texts of the licence of a package.
+ *
+ * @param {string} folder of the package
+ */
+export function licenceOf(folder) {
   /** @type {{name: string, version: string, license?: string}} */
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))

@@ -16,7 +16,7 @@ import { SetUp } from './screens/set-up.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { type Account, AccountContext } from './api/session.ts'
 import { Front } from './ui/front.tsx'
-import { Icon, IconShapes } from './ui/icons.tsx'
+import { IconShapes } from './ui/icons.tsx'
 import { Layout } from './ui/layout.tsx'
 import { PageHead } from './ui/page-head.tsx'
 import { SeenServers, type Server } from './ui/server-page.tsx'
@@ -60,11 +60,7 @@ export function App() {
   return (
     <ConnectionContext.Provider value={connection}>
       <IconShapes />
-      {session.state === 'signed out' && isDocument(place.path) && (
-        <OpenDocument path={place.path} query={place.query} />
-      )}
       {session.state === 'signed out' &&
-        !isDocument(place.path) &&
         (place.path === '/invite' ? (
           <Invite
             token={place.hash}
@@ -104,27 +100,6 @@ export function App() {
         <SignInAgain onDone={(account) => goOn(session.account, account, setSession)} />
       )}
     </ConnectionContext.Provider>
-  )
-}
-
-/** The documentation is for everybody. */
-const isDocument = (path: string): boolean => findScreen(path)?.file === 'docs'
-
-function OpenDocument({ path, query }: { path: string; query: URLSearchParams }) {
-  return (
-    <>
-      <header class="top">
-        <a class="brand" href="/">
-          <Icon name="hand" />
-          Docent
-        </a>
-        <span class="sp" />
-        <a href="/sign-in">Sign in</a>
-      </header>
-      <main class="page" id="main">
-        <Screen path={path} query={query} />
-      </main>
-    </>
   )
 }
 

@@ -27,7 +27,6 @@ const LOADS: Readonly<Record<ScreenFile, Load>> = {
   widgets: async () => (await import('./screens/widgets.tsx')).Widgets,
   instance: async () => (await import('./screens/instance.tsx')).InstanceScreen,
   analytics: async () => (await import('./screens/analytics.tsx')).Analytics,
-  docs: async () => (await import('./screens/docs.tsx')).Docs,
   webhooks: async () => (await import('./screens/webhooks.tsx')).Webhooks,
   reference: async () => (await import('./screens/reference.tsx')).Reference,
   overview: async () => (await import('./screens/overview.tsx')).Overview,

@@ -11,12 +11,11 @@ import { recordCalls } from './record-calls.ts'
 
 const program = installedBrowser()
 
-const DOCUMENT = 'dashboard'
 const PATHS = [...new Set(SCREENS.map(({ path }) => path))].filter((path) => path !== '/limits')
 const nameOf = (path: string) => path.slice(1).replaceAll('/', '-').replaceAll(':', '')
 
-/** Documents are whole. */
-const WHOLE = /^\/(?:docs|reference)/
+/** The reference is whole. */
+const WHOLE = /^\/reference/
 const TWO_SCREENS = 2 * 900
 
 /** All screens in three looks take minutes on a busy machine. */
@@ -30,8 +29,7 @@ describe.skipIf(program === null)('every screen', () => {
   let page: Page
   let slug = 'empty'
 
-  const addressOf = (path: string) =>
-    dashboard.docent.url + path.replace('/docs/:slug', `/docs/${DOCUMENT}`).replace(':slug', slug)
+  const addressOf = (path: string) => dashboard.docent.url + path.replace(':slug', slug)
   const head = () => page.getByRole('heading', { level: 1 }).first().waitFor()
   const settled = async () => {
     await head()
@@ -145,7 +143,7 @@ describe.skipIf(program === null)('every screen', () => {
   test('has nothing for axe to find when the session has ended', async () => {
     const cookies = await dashboard.context.cookies()
     for (const path of some(6)) {
-      await page.goto(addressOf('/docs/:slug'))
+      await page.goto(addressOf('/reference'))
       await settled()
       await dashboard.context.clearCookies()
       await follow(path)

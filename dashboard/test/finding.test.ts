@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
-import { slugOfHeading } from '../src/lib/documents.ts'
+import { slugOfHeading } from '../../scripts/site/render-document.ts'
 import { SCREENS } from '../src/lib/screen-list.ts'
 import { addServers } from './fill-account.ts'
 import { inspect } from './inspect.ts'
@@ -13,7 +13,7 @@ const program = installedBrowser()
 const MENU = ['Servers', 'Widgets', 'Keys', 'Team', 'Analytics', 'Plan', 'Instance', 'Documentation']
 
 test('every screen has a section in the documents', () => {
-  for (const { path, help } of SCREENS.filter(({ file }) => file !== 'docs')) {
+  for (const { path, help } of SCREENS) {
     const [name = '', anchor] = help.split('#')
     const markdown = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
     const anchors = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => slugOfHeading(text))
@@ -41,7 +41,8 @@ describe.skipIf(program === null)('finding one’s way in the dashboard', () => 
     await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
     expect(await menu().getByRole('link').allInnerTexts()).toEqual(MENU)
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false)
-    for (const name of MENU) {
+    expect(await menu().getByRole('link', { name: 'Documentation' }).getAttribute('href')).toBe('/docs')
+    for (const name of MENU.slice(0, -1)) {
       await menu().getByRole('link', { name }).click()
       await expect.poll(() => menu().locator('[aria-current=page]').innerText()).toBe(name)
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -74,31 +75,32 @@ describe.skipIf(program === null)('finding one’s way in the dashboard', () => 
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  test('shows the documents of this version, with links between them', async () => {
+  test('opens the documents of this version, with links between them, a search and a way back', async () => {
     await open(`/servers/${slug}/pages`)
     await page.getByRole('link', { name: /^Help with this screen/ }).click()
     const heading = page.getByRole('heading', { name: 'Pages', exact: true })
     await heading.waitFor()
+    expect(page.url()).toBe(`${dashboard.docent.url}/docs/dashboard#pages`)
     await expect.poll(() => heading.evaluate((one) => one.getBoundingClientRect().top)).toBeLessThan(200)
     await inspect(page, 'document')
-    await page.getByRole('link', { name: 'All documents' }).click()
-    await page.getByRole('heading', { name: 'Documents' }).waitFor()
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByLabel('Search the documents').fill('reverse proxy')
+    await page.getByRole('link', { name: 'Reverse proxy and TLS' }).click()
+    await page.getByRole('heading', { name: 'Deployment', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-    expect(page.url()).toBe(`${dashboard.docent.url}/docs/settings`)
-    await page.getByRole('link', { name: 'Local embedding model' }).or(page.locator('a[href*="#"]')).first().waitFor()
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
     await open('/docs/nothing')
-    await page.getByRole('heading', { name: 'There is no such document' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'There is no page at this address' }).waitFor()
   })
 
   test('shows the documents without a session', async () => {
     const visitor = await (await dashboard.context.browser()?.newContext())?.newPage()
     if (!visitor) throw new Error('There is no browser')
-    await visitor.goto(`${dashboard.docent.url}/docs/private-servers`)
+    await visitor.goto(`${dashboard.docent.url}/docs`)
+    expect(visitor.url()).toBe(`${dashboard.docent.url}/docs/`)
+    await visitor.getByRole('link', { name: 'Private servers' }).first().click()
     await visitor.getByRole('heading', { name: 'Private servers', level: 1 }).waitFor()
-    await inspect(visitor, 'document-signed-out')
-    await visitor.getByRole('link', { name: 'Sign in' }).click()
-    await visitor.getByRole('heading', { name: 'Sign in' }).waitFor()
     await visitor.context().close()
   })
 

@@ -60,7 +60,7 @@ describe.skipIf(program === null)('the resources of a page', () => {
   }
 
   test.each(SCREENS)('$path asks only once for what its page names, and links to its help', async (screen) => {
-    const { path, file, help } = screen
+    const { path, help } = screen
     const { named, asked, sent } = await load(path.replace(':slug', slug))
     expect(named.length).toBeGreaterThan(1)
     for (const url of named) {
@@ -70,7 +70,6 @@ describe.skipIf(program === null)('the resources of a page', () => {
     const scripts = sent.filter((url) => url.endsWith('.js'))
     expect(scripts).toHaveLength(new Set(scripts).size)
     expect(missing).toEqual([])
-    if (file === 'docs') return
     const link = page.getByRole('link', { name: /^Help with this screen/ })
     expect(await link.getAttribute('href')).toBe(`/docs/${help}`)
   })

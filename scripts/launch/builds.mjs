@@ -7,6 +7,7 @@ import { joinLicences } from '../licences.mjs'
 import { LaunchError, sayStep } from './say.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
+const TOP_DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 
 /**
  * What is built, each into its folder of `dist/`: its sources besides the shared ones, the script that builds it, and
@@ -22,6 +23,11 @@ const BUILT = {
   },
   widget: { sources: ['widget'], line: [VITE, 'build'], cwd: 'widget' },
   dashboard: { sources: ['dashboard', 'sdk/src', 'widget/src'], line: [VITE, 'build'], cwd: 'dashboard' },
+  docs: {
+    sources: ['scripts/site', 'docs', 'server/src/http/list-documents.ts', ...TOP_DOCUMENTS],
+    line: ['scripts/site/build-site.ts', 'dist/docs', '--instance'],
+    cwd: '.',
+  },
 }
 
 /** Folders that no build reads. */

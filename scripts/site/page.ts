@@ -20,9 +20,16 @@ export function readKinds(list: string): Kind[] {
 
 /** The widget on each page: the address of its script, and the id of its configuration. Null without. */
 export type Widget = { script: string; configuration: string } | null
+/** `isInstance`: a service shows the site beside its dashboard, and adds the widget if a setting names one. */
+export type Site = { widget: Widget; isInstance: boolean }
 
 /** The HTML page of a document. */
-export function pageOf(name: string, { title, html }: Rendered, kinds: readonly Kind[], widget: Widget): string {
+export function pageOf(
+  name: string,
+  { title, html }: Rendered,
+  kinds: readonly Kind[],
+  { widget, isInstance }: Site,
+): string {
   const groups = kinds.map(({ kind, pages }) => {
     const items = pages.map((page) => {
       const current = page.name === name ? ' aria-current="page"' : ''
@@ -42,14 +49,14 @@ export function pageOf(name: string, { title, html }: Rendered, kinds: readonly 
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <a class="home" href="index.html">☞ Docent</a>
-<div class="search" role="search"><input type="search" id="search" placeholder="Search" aria-label="Search the documents" autocomplete="off"><ol id="results" hidden></ol></div>
+${isInstance ? '<a href="/servers">Dashboard</a>\n' : ''}<div class="search" role="search"><input type="search" id="search" placeholder="Search" aria-label="Search the documents" autocomplete="off"><ol id="results" hidden></ol></div>
 </header>
 <div class="columns">
 <nav aria-label="Documents"><details open><summary>Documents</summary>
 ${groups.join('\n')}
 </details></nav>
 <main id="content">
-${html}${name === 'index' ? questionsNote(widget) : ''}</main>
+${html}${name === 'index' ? QUESTIONS : ''}</main>
 </div>
 <script src="assets/minisearch.js" defer></script>
 <script src="assets/search.js" defer></script>
@@ -58,12 +65,11 @@ ${widget ? `<script async src="${escapeHtml(widget.script)}" data-configuration=
 `
 }
 
-function questionsNote(widget: Widget): string {
-  const how = widget
-    ? 'The button in the corner answers questions from these pages, with citations.'
-    : 'This copy has a search, and nobody to ask. To ask these pages, run <code>docent servers docs</code> on a service of yours, and connect a client to it. To put the question box on this site, <a href="contributing.html#documents">build it with the widget</a> of a server.'
-  return `<h2 id="questions">Questions</h2>\n<p>${how}</p>\n`
-}
+/** The style sheet hides the paragraph that is not so. */
+const QUESTIONS = `<h2 id="questions">Questions</h2>
+<p class="with-widget">The button in the corner answers questions from these pages, with citations.</p>
+<p class="without-widget">This copy has a search, and nobody to ask. To ask these pages, run <code>docent servers docs</code> on a service of yours, and connect a client to it. To put the question box on this site, <a href="contributing.html#documents">build it with the widget</a> of a server.</p>
+`
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -3,23 +3,25 @@ import { type Document, linkedPath, pageName } from './documents.ts'
 
 /** A part of a page below a heading, for the search. */
 export type Section = { page: string; title: string; heading: string; anchor: string; text: string }
+/** Addresses of files of the project that the site does not have, by their path. */
+export type Elsewhere = Readonly<Record<string, string>>
 export type Rendered = { title: string; html: string; sections: Section[]; files: string[] }
 
 /**
  * Makes HTML of a document, with an anchor for each heading, links to pages of the site, and the sections that the
  * search finds. `files` are the files of the project that it links to: they are at `files/PATH` in the site.
  */
-export function renderDocument({ path, name, text }: Document): Rendered {
+export function renderDocument({ path, name, text }: Document, elsewhere: Elsewhere = {}): Rendered {
   const files: string[] = []
   const anchors = new Map<string, number>()
   const sections: Section[] = []
   const [, title = name] = /^# (.+)/m.exec(text) ?? []
-  const place = (href: string) => placeLink(path, href, files)
+  const place = (href: string) => placeLink(path, href, { files, elsewhere })
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
         const plain = this.parser.parseInline(tokens, this.parser.textRenderer)
-        const anchor = unique(slugOf(plain), anchors)
+        const anchor = unique(slugOfHeading(plain), anchors)
         sections.push({ page: name, title, heading: depth === 1 ? '' : plain, anchor, text: '' })
         return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
@@ -39,7 +41,7 @@ export function renderDocument({ path, name, text }: Document): Rendered {
 }
 
 /** The anchor of a heading, as in the links between documents. */
-function slugOf(heading: string): string {
+export function slugOfHeading(heading: string): string {
   const kept = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
   return kept.trim().replaceAll(/\s/g, '-')
 }
@@ -50,13 +52,21 @@ function unique(slug: string, anchors: Map<string, number>): string {
   return before === 0 ? slug : `${slug}-${before}`
 }
 
-function placeLink(document: string, href: string, files: string[]): string {
+type Places = { files: string[]; elsewhere: Elsewhere }
+
+function placeLink(document: string, href: string, { files, elsewhere }: Places): string {
   if (/^(?:[a-z]+:|#)/.test(href)) return href
   const [link = '', anchor] = href.split('#')
   const path = linkedPath(document, link)
   const page = pageName(path)
-  if (page === null) files.push(path)
-  return (page === null ? `files/${path}` : `${page}.html`) + (anchor === undefined ? '' : `#${anchor}`)
+  if (page === null && elsewhere[path] === undefined) files.push(path)
+  return addressOf(path, elsewhere) + (anchor === undefined ? '' : `#${anchor}`)
+}
+
+/** The address of a document or another file of the project, in the site. */
+export function addressOf(path: string, elsewhere: Elsewhere): string {
+  const page = pageName(path)
+  return page === null ? (elsewhere[path] ?? `files/${path}`) : `${page}.html`
 }
 
 /** Gives each section the lines below its heading. */

@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'docent-site-'))
-  const count = writeSite(folder, null)
+  const count = writeSite(folder, { widget: null, isInstance: false })
   pages = globSync('*.html', { cwd: folder })
   expect(pages).toHaveLength(count)
 })
@@ -76,7 +76,8 @@ test('loads nothing from elsewhere, and the widget only if it is named', () => {
   expect(pages.flatMap((page) => scripts(read(page))).filter((at) => /^[a-z]+:/.test(at))).toEqual([])
   const other = mkdtempSync(join(dirname(folder), 'docent-site-'))
   try {
-    writeSite(other, { script: 'https://docent.example.org/embed/docent.js', configuration: 'cfg_1' })
+    const widget = { script: 'https://docent.example.org/embed/docent.js', configuration: 'cfg_1' }
+    writeSite(other, { widget, isInstance: false })
     const html = readFileSync(join(other, 'index.html'), 'utf8')
     expect(html).toContain(
       '<script async src="https://docent.example.org/embed/docent.js" data-configuration="cfg_1"></script>',

@@ -2,16 +2,20 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import MiniSearch from 'minisearch'
+import { licenceOf } from '../licences.mjs'
 import { llmsTxtOf } from '../../server/src/http/list-documents.ts'
-import { linkedPath, pageName, readDocuments, ROOT } from './documents.ts'
-import { pageOf, readKinds, type Widget } from './page.ts'
-import { renderDocument, type Section } from './render-document.ts'
+import { linkedPath, readDocuments, ROOT } from './documents.ts'
+import { pageOf, readKinds, type Site } from './page.ts'
+import { addressOf, type Elsewhere, renderDocument, type Section } from './render-document.ts'
 
 /** What the search stores and reads. `search.js` loads the index with the same fields. */
 const FIELDS = { fields: ['heading', 'title', 'text'], storeFields: ['page', 'title', 'heading', 'anchor'] }
 
+/** What a service has at another address. */
+const OF_INSTANCE: Elsewhere = { 'docs/openapi.json': '/openapi.json' }
+
 /** Writes the site into a folder, and returns the number of its pages. Other files in the folder stay. */
-export function writeSite(folder: string, widget: Widget): number {
+export function writeSite(folder: string, site: Site): number {
   const documents = readDocuments()
   const list = documents.find(({ name }) => name === 'index')?.text ?? ''
   const kinds = readKinds(list)
@@ -19,26 +23,25 @@ export function writeSite(folder: string, widget: Widget): number {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
+  const elsewhere = site.isInstance ? OF_INSTANCE : {}
   const sections: Section[] = []
   for (const document of documents) {
-    const rendered = renderDocument(document)
-    write(`${document.name}.html`, pageOf(document.name, rendered, kinds, widget))
+    const rendered = renderDocument(document, elsewhere)
+    write(`${document.name}.html`, pageOf(document.name, rendered, kinds, site))
     for (const file of rendered.files) copy(join(ROOT, file), join(folder, 'files', file))
     sections.push(...rendered.sections)
   }
-  const addressOf = (link: string) => {
-    const path = linkedPath('docs/README.md', link)
-    const name = pageName(path)
-    return name === null ? `files/${path}` : `${name}.html`
-  }
-  write('llms.txt', llmsTxtOf(list, addressOf))
+  if (!site.isInstance)
+    write(
+      'llms.txt',
+      llmsTxtOf(list, (link) => addressOf(linkedPath('docs/README.md', link), {})),
+    )
   write('assets/search-index.js', `window.docentIndex = ${JSON.stringify(JSON.stringify(indexOf(sections)))}\n`)
   for (const asset of ['site.css', 'search.js'])
     copy(join(import.meta.dirname, 'assets', asset), join(folder, 'assets', asset))
-  copy(
-    join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js'),
-    join(folder, 'assets/minisearch.js'),
-  )
+  const search = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../..')
+  copy(join(search, 'dist/umd/index.js'), join(folder, 'assets/minisearch.js'))
+  write('licences.txt', licenceOf(search))
   return documents.length
 }
 

@@ -93,6 +93,15 @@ const variables = {
   redactKinds: ['DOCENT_REDACT_KINDS', redactedKinds.default([])],
   redactPatterns: ['DOCENT_REDACT_PATTERNS', redactedPatterns.default([])],
   dashboard: ['DOCENT_DASHBOARD', onOff.default(true)],
+  /** Id of the configuration of the widget on the pages of the documentation. */
+  documentsWidget: [
+    'DOCENT_DOCS_WIDGET',
+    z
+      .string()
+      .regex(/^cfg_\w{1,40}$/, 'must be an id such as cfg_…')
+      .nullish()
+      .default(null),
+  ],
   threads: ['DOCENT_THREADS', threads.int().min(1).max(64).default(availableParallelism)],
   /** Port of the metrics. Null: they have none of their own. 0 picks a free one. */
   metricsPort: ['DOCENT_METRICS_PORT', port.nullish().default(null)],

@@ -30,5 +30,4 @@ export function findScreen(path: string): Found | null {
 }
 
 /** The heading of a screen before its content is here: a server is called by its slug. */
-export const headingOf = (found: Found | null): string =>
-  (found?.file === 'docs' ? null : found?.params['slug']) ?? found?.title ?? 'Docent'
+export const headingOf = (found: Found | null): string => found?.params['slug'] ?? found?.title ?? 'Docent'

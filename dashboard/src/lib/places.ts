@@ -8,12 +8,13 @@ type Servers = readonly { name: string; slug: string; status: string }[]
 
 const PART = '/servers/:slug'
 
-/** The screens of the account that its member may use. The one of the instance is for operators. */
+/** The screens of the account that its member may use, and the documents. The screen of the instance is for operators. */
 export function accountPlaces(isOperator: boolean, may: (id: OperationId) => boolean): NamedPlace[] {
-  return SCREENS.filter((screen) => {
+  const own = SCREENS.filter((screen) => {
     if (screen.path.includes(':') || screen.path === '/limits') return false
     return screen.path === '/instance' ? isOperator : !('to' in screen) || may(screen.to)
-  }).map(({ title, path }) => ({ name: title, path }))
+  })
+  return [...own.map(({ title, path }) => ({ name: title, path })), { name: 'Documentation', path: '/docs' }]
 }
 
 /** The screens of the servers. That of a server itself comes first, under its name. */

@@ -16,8 +16,9 @@ const here = (): Place => ({
   hash: location.hash.slice(1),
 })
 
-/** Opens an address of the dashboard without loading the page anew. */
+/** Opens an address: one of the dashboard without loading the page anew. */
 export function navigate(address: string, { replace = false } = {}): void {
+  if (!isScreen(new URL(address, location.href).pathname)) return location.assign(address)
   const before = location.pathname
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)

@@ -132,8 +132,6 @@ export const SCREENS = [
       ['analytics.recent', {}],
     ],
   },
-  { path: '/docs', file: 'docs', title: 'Documentation', help: '', reads: [] },
-  { path: '/docs/:slug', file: 'docs', title: 'Documentation', help: '', reads: [] },
   { path: '/instance', file: 'instance', title: 'Instance', help: 'dashboard#instance', reads: [['instance.get', {}]] },
   {
     path: '/webhooks',

@@ -13,18 +13,15 @@ type Props = {
   prefix?: string
   /** Highlights the words, but no code. */
   isMarked?: boolean
-  /** For a document of this service: the id of a heading by its text. Links to other documents open here. */
-  headingId?: (text: string) => string
 }
 
 /**
  * Shows Markdown. Everything becomes text nodes. Links open another tab. Images are links, because no page of the
  * dashboard loads them. The sections of a quoted answer after the first one are closed.
  */
-export function Markdown({ text, citations, prefix = '', isMarked = false, headingId }: Props) {
-  const shown = headingId ? text : text.slice(0, MOST)
-  const { open, folds, rest } = foldSections(readMarkdown(shown, (n) => citations.has(n)))
-  const manner = { prefix, isMarked, headingId }
+export function Markdown({ text, citations, prefix = '', isMarked = false }: Props) {
+  const { open, folds, rest } = foldSections(readMarkdown(text.slice(0, MOST), (n) => citations.has(n)))
+  const manner = { prefix, isMarked }
   const draw = (blocks: readonly Block[]) => blocks.map((block, index) => drawBlock(block, index, manner))
   return (
     <>
@@ -47,16 +44,17 @@ export function InlineMarkdown({ text }: { text: string }) {
 
 export const NO_CITATIONS: ReadonlySet<number> = new Set()
 
-type Manner = { prefix: string; isMarked: boolean; headingId: Props['headingId'] | undefined }
+type Manner = { prefix: string; isMarked: boolean }
 
-const PLAIN: Manner = { prefix: '', isMarked: false, headingId: undefined }
+const PLAIN: Manner = { prefix: '', isMarked: false }
 
 function drawBlock(block: Block, key: number, manner: Manner): ComponentChildren {
   switch (block.kind) {
     case 'paragraph':
       return <p key={key}>{drawWords(block.parts, manner)}</p>
     case 'heading':
-      return drawHeading(block, key, manner)
+      // Answers are below a heading of their screen.
+      return <h3 key={key}>{drawInline(block.parts, manner)}</h3>
     case 'code':
       return <CodeBlock key={key} code={block.text} label="Code example" />
     case 'quote':
@@ -70,17 +68,6 @@ function drawBlock(block: Block, key: number, manner: Manner): ComponentChildren
 
 const drawWords = (parts: readonly Inline[], manner: Manner): ComponentChildren =>
   manner.isMarked ? <mark>{drawInline(parts, manner)}</mark> : drawInline(parts, manner)
-
-/** Answers are below a heading of their screen. Documents have headings of all levels. */
-function drawHeading({ level, parts }: Extract<Block, { kind: 'heading' }>, key: number, manner: Manner) {
-  if (!manner.headingId) return <h3 key={key}>{drawInline(parts, manner)}</h3>
-  const Tag = `h${level}` as 'h2'
-  return (
-    <Tag key={key} id={manner.headingId(textOf(parts))}>
-      {drawInline(parts, manner)}
-    </Tag>
-  )
-}
 
 function drawList({ start, items }: Extract<Block, { kind: 'list' }>, key: number, manner: Manner) {
   const drawn = items.map(({ parts, isTask }, index) => (
@@ -166,14 +153,14 @@ function drawInline(parts: readonly Inline[], manner = PLAIN): ComponentChildren
         const label = drawInline(part.parts, manner)
         if (part.address === null) return <span key={index}>{label}</span>
         const isAlone = parts.length === 1
-        const isHere = manner.headingId !== undefined && part.address.startsWith(`${location.origin}/`)
         return (
           <a
             key={index}
             class={isAlone ? 'ml' : ''}
             href={part.address}
             title={part.address}
-            {...(isHere ? {} : { target: '_blank', rel: 'noreferrer' })}
+            target="_blank"
+            rel="noreferrer"
           >
             {label}
           </a>

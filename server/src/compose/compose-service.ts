@@ -72,6 +72,7 @@ export function composeService(given: Given) {
       dashboard: composeDashboard(base),
       bodies: { budget: createBodyBudget(), clock: createBodyClock() },
       sdkUrl: given.config.sdkPublicUrl,
+      documentsWidget: given.config.documentsWidget,
       metrics: metrics && {
         answered: metrics.answered,
         scrape: async () => metrics.scrape(await figures()),

@@ -53,6 +53,8 @@ export type AppDeps = {
   oauth: boolean
   /** External address of the SDK interface, if it has its own. */
   sdkUrl: string | null
+  /** Id of the configuration of the widget on the pages of the documentation. Null: they have none. */
+  documentsWidget: string | null
   /** Aborted on shutdown. */
   stopping: AbortSignal
   log: Log
@@ -92,7 +94,7 @@ export function createApp(deps: AppDeps): Hono<Bindings> {
 
   addServerPages(app, deps)
   addDiscovery(app, deps)
-  addDocuments(app, { hasScreen: deps.dashboard !== null, sdkUrl: deps.sdkUrl, baseUrl: deps.operations.baseUrl })
+  addDocuments(app, { ...deps, hasPages: deps.dashboard !== null, baseUrl: deps.operations.baseUrl })
   if (deps.oauth) addAuthorizationServer(app, deps)
   if (deps.operations.signInProviders.size > 0) addProviderSignIn(app, deps)
   app.get('/oauth/:host/callback', (c) => answerCallback(deps, c))

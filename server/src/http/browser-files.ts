@@ -46,6 +46,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.json': 'application/json',
   '.md': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
 }
 
 /** Everything comes from this service. Scripts cannot make HTML of text: texts of sources are shown as text only. */
@@ -63,7 +64,7 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -157,7 +158,7 @@ function readAsset(folder: URL, name: string): Asset {
 /** A file that is sent as it is. Its extension says its type. */
 export function assetOf(plain: Bytes, extension: string): Asset {
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  return { type: TYPES[extension] ?? '', etag, plain, gzip: null, br: null }
+  return { type: TYPES[extension] ?? TYPES['.md'] ?? '', etag, plain, gzip: null, br: null }
 }
 
 type Screen = {

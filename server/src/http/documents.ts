@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { openApiDocument } from '@docent/contract/reference/openapi'
 import type { Hono } from 'hono'
 import { ROOT } from '#lib/place.ts'
-import { type Asset, acceptsHtml, assetOf, send } from './browser-files.ts'
+import { type Asset, acceptsHtml, assetOf, PAGE_HEADERS, send } from './browser-files.ts'
 import { llmsTxtOf } from './list-documents.ts'
 import type { Bindings } from './read-request.ts'
 
@@ -19,15 +21,22 @@ const HEADERS = { 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' }
 
 const compress = promisify(gzip)
 
-type Deps = { hasScreen: boolean; sdkUrl: string | null; baseUrl: () => string }
+type Deps = {
+  /** Browsers get pages. */
+  hasPages: boolean
+  documentsWidget: string | null
+  sdkUrl: string | null
+  baseUrl: () => string
+}
 
 /**
  * Adds the documents as Markdown at `/docs/NAME` and `/docs/NAME.md`, `docs/README.md` at `/docs`, their list at
- * `/docs/llms.txt`, and the description of the API. Browsers get the screen of the dashboard for addresses without
- * `.md`, if there is one.
+ * `/docs/llms.txt`, and the description of the API. Browsers get the pages of the static site (`scripts/site/`) for
+ * addresses without `.md`.
  */
-export function addDocuments(app: Hono<Bindings>, { hasScreen, sdkUrl, baseUrl }: Deps) {
+export function addDocuments(app: Hono<Bindings>, { hasPages, documentsWidget, sdkUrl, baseUrl }: Deps) {
   const files = findDocuments()
+  const site = hasPages ? findSite() : new Set<string>()
   const kept = new Map<string, Promise<Asset>>()
   const keep = (name: string, make: () => Promise<Asset>): Promise<Asset> => {
     const known = kept.get(name) ?? make()
@@ -44,15 +53,51 @@ export function addDocuments(app: Hono<Bindings>, { hasScreen, sdkUrl, baseUrl }
     const text = llmsTxtOf(list, (path) => addressOf(path, files, baseUrl()))
     return c.text(text, 200, { 'cache-control': 'no-cache' })
   })
-  for (const path of ['/docs', '/docs/:name'])
-    app.get(path, async (c, next) => {
-      const asked = c.req.param('name') ?? ''
-      if (hasScreen && acceptsHtml(c) && !asked.endsWith('.md')) return next()
-      const name = asked.replace(/\.md$/, '').toLowerCase()
-      const file = files.get(name)
-      if (!file) return c.notFound()
-      return send(c, await keep(name, () => packed(readFileSync(file), '.md')), HEADERS)
-    })
+  const makePage = (name: string) => {
+    const bytes = readFileSync(new URL(name, SITE))
+    const extension = extname(name)
+    return packed(
+      extension === '.html' && documentsWidget ? withWidget(bytes, sdkUrl, documentsWidget) : bytes,
+      extension,
+    )
+  }
+  const headers = { ...PAGE_HEADERS, 'content-security-policy': policyOf(sdkUrl) }
+  app.get('/docs/*', async (c) => {
+    const asked = c.req.path.slice('/docs/'.length)
+    const page = acceptsHtml(c) && !asked.endsWith('.md') ? `${asked.toLowerCase() || 'index'}.html` : asked
+    const own = [asked, page].find((name) => site.has(name))
+    // Links between pages are relative.
+    if (own !== undefined && new URL(c.req.url).pathname === '/docs') return c.redirect('/docs/')
+    if (own !== undefined) return send(c, await keep(own, () => makePage(own)), headers)
+    const name = asked.replace(/\.md$/, '').toLowerCase()
+    const file = files.get(name)
+    if (!file) return c.notFound()
+    return send(c, await keep(`${name}.md`, () => packed(readFileSync(file), '.md')), HEADERS)
+  })
+}
+
+/** Folder of the pages. `npm run build` writes them. */
+const SITE = new URL('dist/docs/', ROOT)
+
+/** The paths of the pages and of what they load. */
+function findSite(): ReadonlySet<string> {
+  const entries = existsSync(SITE) ? readdirSync(SITE, { recursive: true, withFileTypes: true }) : []
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+  const base = fileURLToPath(SITE)
+  return new Set(files.map(({ parentPath, name }) => relative(base, join(parentPath, name)).replaceAll('\\', '/')))
+}
+
+/** A page with the widget of a configuration. */
+function withWidget(page: Buffer, sdkUrl: string | null, configuration: string): Buffer {
+  const script = `<script async src="${sdkUrl ?? ''}/embed/docent.js" data-configuration="${configuration}"></script>`
+  return Buffer.from(page.toString().replace('</body>', `${script}\n</body>`))
+}
+
+/** The pages contain nothing of sources. Their search loads its index as a script, and the widget may be elsewhere. */
+function policyOf(sdkUrl: string | null): string {
+  const from = sdkUrl === null ? "'self'" : `'self' ${new URL(sdkUrl).origin}`
+  const rest = "style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  return `default-src 'none'; script-src ${from}; connect-src ${from}; ${rest}`
 }
 
 /** The documents by the name in their address. That of their list is empty. */
