@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
-import { META, RPC, isObject, parseJson } from '@docent/server/mcp/protocol/message.ts'
+import { META, RPC } from '@docent/server/mcp/protocol/message.ts'
+import { isObject, parseJson } from '@docent/server/lib/objects.ts'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 type Message = Record<string, unknown>

@@ -12,6 +12,7 @@ import type { AppDeps } from './app.ts'
 import { answerAuthorization, showAuthorization } from './authorize.ts'
 import { IncomingBody } from './incoming-body.ts'
 import { type Bindings, clientAddress } from './read-request.ts'
+import { parseJson } from '#lib/objects.ts'
 
 /** Bytes of a form, or of the metadata of a client. */
 const BODY_LIMIT = 64 * 1024
@@ -126,12 +127,4 @@ async function readBody({ bodies, mcp }: AppDeps, c: Context<Bindings>): Promise
   const text = await body.text(BODY_LIMIT)
   if (text === null) throw new DocentError('malformed_request')
   return text
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-import { rememberRecent } from '#store/engine/outages.ts'
+import { rememberRecent } from '#lib/objects.ts'
 
 /** For how long an address is suspect after a body in too small chunks, and how many are remembered. */
 const SUSPECT_MS = 10_000

@@ -8,6 +8,7 @@ import { IncomingBody } from './incoming-body.ts'
 import { type Bindings, clientAddress, readVisitor } from './read-request.ts'
 import { NOTICE_HEADERS, notice } from './start-page.ts'
 import { toResponse } from './send-answer.ts'
+import { parseJson } from '#lib/objects.ts'
 
 /** Seconds for the way to the provider and back, with a password and a second factor. */
 const ATTEMPT_SECONDS = 15 * 60
@@ -93,23 +94,15 @@ function keep(deps: AppDeps, c: Context<Bindings>, attempt: Attempt | null): voi
 }
 
 function readKept(deps: AppDeps, c: Context<Bindings>): unknown {
-  return parsed(Buffer.from(getCookie(c, cookieName(isSecure(deps))) ?? '', 'base64url').toString())
+  return parseJson(Buffer.from(getCookie(c, cookieName(isSecure(deps))) ?? '', 'base64url').toString())
 }
 
 async function readInvitation(deps: AppDeps, c: Context<Bindings>): Promise<string> {
   if (visitorOf(deps, c).sender === 'foreign') throw new DocentError('origin_not_allowed')
   using body = new IncomingBody(c.env, deps.bodies, clientAddress(c.env.incoming, deps.mcp.trustedProxies))
-  const { data } = z.object({ invitation: z.string() }).safeParse(parsed((await body.text(BODY_LIMIT)) ?? ''))
+  const { data } = z.object({ invitation: z.string() }).safeParse(parseJson((await body.text(BODY_LIMIT)) ?? ''))
   if (!data) throw new DocentError('invalid_input', { text: 'invitation is missing.' })
   return data.invitation
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** The messages of an error and its causes, without their other properties, which have claims of the person. */

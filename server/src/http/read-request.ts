@@ -8,7 +8,7 @@ import { clientNetwork } from '#lib/addresses/client-network.ts'
 import type { Visitor, Given } from '#operations/operation.ts'
 import { DocentError } from '#errors.ts'
 import { isNestedDeeper } from '#lib/text/bounded-json.ts'
-import { isObject } from '#mcp/protocol/message.ts'
+import { isObject } from '#lib/objects.ts'
 import type { IncomingBody } from './incoming-body.ts'
 
 /** Request bindings of the web framework: Node's own request and response. */

@@ -17,3 +17,26 @@ export function memoizeByObject<Key extends WeakKey, Value>(make: (key: Key) => 
     return held.value
   }
 }
+
+/** Sets a value as the most recent one of a map, and forgets the least recent ones beyond `most`. */
+export function rememberRecent<K, V>(known: Map<K, V>, key: K, value: V, most: number): void {
+  known.delete(key)
+  known.set(key, value)
+  for (const oldest of known.keys()) {
+    if (known.size <= most) break
+    known.delete(oldest)
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Undefined for invalid JSON, because no JSON text yields that. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { ROLE_NAMES } from '@docent/contract/values/permissions'
 import { RedactionSchema } from '@docent/contract/values/redaction'
+import { parseJson } from './objects.ts'
 
 /** An invalid setting. The message is one sentence for the operator. */
 export class ConfigError extends Error {
@@ -160,21 +161,13 @@ export const signInProviders = z
   .string()
   .default('[]')
   .transform((text, { addIssue }): ProviderSettings[] => {
-    const { data, error } = z.array(ProviderSchema).safeParse(parsedOrNull(text))
+    const { data, error } = z.array(ProviderSchema).safeParse(parseJson(text))
     const isUnique = data && new Set(data.map(({ id }) => id)).size === data.length
     if (isUnique) return data
     const at = error?.issues[0]?.path.join('.')
     addIssue(data ? 'two providers have the same id' : at ? `${LIST_OF_PROVIDERS}. See ${at}` : LIST_OF_PROVIDERS)
     return z.NEVER
   })
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 /** `on` or `off`. */
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ModelError } from './chat-model.ts'
 import { type ModelEndpoint, postToModel, withRetry } from './model-endpoint.ts'
+import { rememberRecent } from '#lib/objects.ts'
 
 /** An embedding model. `embed` throws `ModelError`. */
 export type EmbeddingModel = {
@@ -62,16 +63,9 @@ export function createQueryEmbedder({ model, clock, onFailure, onUsage }: Deps):
   return async (given, accountId) => {
     const query = given.slice(0, MOST)
     const before = known.get(query)
-    if (before !== undefined) {
-      known.delete(query)
-      known.set(query, before)
-      return before
-    }
-    if (clock() < pausedUntil) return null
-    const vector = embed(query, accountId)
-    known.set(query, vector)
-    const [oldest = ''] = known.keys()
-    if (known.size > REMEMBERED) known.delete(oldest)
+    if (before === undefined && clock() < pausedUntil) return null
+    const vector = before ?? embed(query, accountId)
+    rememberRecent(known, query, vector, REMEMBERED)
     return vector
   }
 }

@@ -4,6 +4,7 @@ import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { OAuthError } from './oauth-error.ts'
 import { refuseRedirect } from './redirects.ts'
+import { rememberRecent } from '#lib/objects.ts'
 
 /** What a client says of itself. */
 export type ClientMetadata = { name: string; redirectUris: readonly string[] }
@@ -46,10 +47,7 @@ export function createClientDocuments({ net, clock }: { net: NetClient; clock: C
       if (known && known.until > clock()) return known.metadata
       await admit()
       const { metadata, keepMs } = await fetchDocument(net, clientId, signal)
-      kept.delete(clientId)
-      kept.set(clientId, { metadata, until: clock() + keepMs })
-      const oldest = kept.keys().next()
-      if (kept.size > MOST_KEPT && !oldest.done) kept.delete(oldest.value)
+      rememberRecent(kept, clientId, { metadata, until: clock() + keepMs }, MOST_KEPT)
       return metadata
     },
   }

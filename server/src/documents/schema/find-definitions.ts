@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '#lib/objects.ts'
 import { closingBracket } from '#lib/text/closing-bracket.ts'
 
 /** The source code of a named definition, in a schema or programming language. */
@@ -128,11 +129,11 @@ const MAX_JSON = 200_000
 /** The JSON Schema with this name, matched by title or id, or among the definitions of a larger schema. */
 function fromJson(text: string, name: string): string | null {
   if (!/^\s*\{/.test(text) || text.length > MAX_JSON || !text.includes(name)) return null
-  const root = parse(text)
-  if (!isRecord(root)) return null
-  const components = isRecord(root['components']) ? root['components']['schemas'] : undefined
+  const root = parseJson(text)
+  if (!isObject(root)) return null
+  const components = isObject(root['components']) ? root['components']['schemas'] : undefined
   for (const holder of [root['$defs'], root['definitions'], components])
-    if (isRecord(holder) && isRecord(holder[name])) return JSON.stringify(holder[name], null, 2)
+    if (isObject(holder) && isObject(holder[name])) return JSON.stringify(holder[name], null, 2)
   const isCalled = [root['title'], root['$id'], root['id']].some(
     (id) => typeof id === 'string' && (id === name || FILE_NAME.exec(id)?.[1] === name),
   )
@@ -144,7 +145,7 @@ const FILE_NAME = /(?:^|[/#])([^/#]*?)(?:(?:\.schema)?\.json)?$/
 
 /** True if a text is a JSON Schema. */
 export function isJsonSchema(text: string): boolean {
-  return isSchema(parse(text))
+  return isSchema(parseJson(text))
 }
 
 /** Type names of JSON Schema and of OpenAPI 2.0. */
@@ -152,7 +153,7 @@ const TYPE = /^(?:string|number|integer|boolean|object|array|null|file)$/
 /** Keywords of a JSON Schema, each with a test of its value. An example can have fields with the same names. */
 const MEMBERS: Record<string, (value: unknown) => boolean> = {
   $schema: (value) => typeof value === 'string',
-  properties: (value) => isRecord(value) && Object.values(value).every(isSubschema),
+  properties: (value) => isObject(value) && Object.values(value).every(isSubschema),
   enum: (value) => Array.isArray(value) && value.length > 0,
   oneOf: isSubschemas,
   anyOf: isSubschemas,
@@ -161,7 +162,7 @@ const MEMBERS: Record<string, (value: unknown) => boolean> = {
 }
 
 function isSchema(value: unknown): boolean {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const keywords = Object.entries(MEMBERS).filter(([key]) => key in value)
   return keywords.length > 0 && keywords.every(([key, fits]) => fits(value[key]))
 }
@@ -172,7 +173,7 @@ function isSubschemas(value: unknown): boolean {
 
 /** True for a boolean, an empty object, a type, a reference, a constant, required fields or a schema. */
 function isSubschema(value: unknown): boolean {
-  if (!isRecord(value)) return typeof value === 'boolean'
+  if (!isObject(value)) return typeof value === 'boolean'
   const types = [value['type']].flat()
   return (
     Object.keys(value).length === 0 ||
@@ -183,17 +184,4 @@ function isSubschema(value: unknown): boolean {
     (Array.isArray(value['required']) && value['required'].every((each) => typeof each === 'string')) ||
     isSchema(value)
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Undefined for invalid JSON, because docs show fragments, comments and ellipses. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -15,10 +15,10 @@ import {
   type RpcError,
   type RpcRequest,
   errorReply,
-  isObject,
   resultReply,
   type McpRequest,
 } from '../protocol/message.ts'
+import { isObject } from '#lib/objects.ts'
 
 /** What the answers of a group of protocol revisions have of their own. */
 type Era = {

@@ -4,7 +4,6 @@ import { type Endpoint, type Unauthorized, refusal } from './endpoint.ts'
 import type { ReportProgress } from '../definition/tool.ts'
 import {
   META,
-  isObject,
   errorReply,
   RPC,
   type Reply,
@@ -13,7 +12,6 @@ import {
   type RpcError,
   readMessage,
   type Message,
-  parseJson,
   BATCH_VERSION,
   isModernVersion,
   corsHeaders,
@@ -22,6 +20,7 @@ import {
   type McpRequest,
   type McpResponse,
 } from '../protocol/message.ts'
+import { isObject, parseJson } from '#lib/objects.ts'
 import { progressTokenOf, streamProgress } from './stream-progress.ts'
 
 /** Maximum messages per batch, so that one request cannot occupy a node for minutes. */

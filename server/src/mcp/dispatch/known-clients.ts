@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { SharedClients } from '#store/engine/shared-clients.ts'
 import type { CallRecord } from './endpoint.ts'
-import { isObject, bearerOf, type McpRequest } from '../protocol/message.ts'
+import { bearerOf, type McpRequest } from '../protocol/message.ts'
+import { isObject, rememberRecent } from '#lib/objects.ts'
 
 /** A client's own name and version. */
 export type ClientInfo = NonNullable<CallRecord['client']>
@@ -37,13 +38,7 @@ type Entry = { client: ClientInfo | null; at: number }
 export function createKnownClients({ clock, shared = null, onError }: Deps) {
   const clients = new Map<string, Entry>()
 
-  /** Insert as the newest entry, so that the oldest come first. */
-  const put = (key: string, client: ClientInfo | null) => {
-    clients.delete(key)
-    clients.set(key, { client, at: clock() })
-    const [oldest] = clients.keys()
-    if (clients.size > KEPT && oldest !== undefined) clients.delete(oldest)
-  }
+  const put = (key: string, client: ClientInfo | null) => rememberRecent(clients, key, { client, at: clock() }, KEPT)
 
   /** Asks the other nodes. `last` is the client that this node knows: another may know a later one. */
   const ask = async (key: string, last: ClientInfo | null, among: SharedClients) => {

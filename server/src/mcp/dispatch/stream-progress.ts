@@ -1,6 +1,7 @@
 import { itemsWhile } from '#lib/items-while.ts'
 import type { ReportProgress } from '../definition/tool.ts'
-import { isObject, type Reply, type RequestId, type Message, type McpRequest } from '../protocol/message.ts'
+import type { Reply, RequestId, Message, McpRequest } from '../protocol/message.ts'
+import { isObject } from '#lib/objects.ts'
 
 /** Proxies close connections that are silent for longer, usually after a minute. */
 const KEEP_ALIVE_MS = 15_000

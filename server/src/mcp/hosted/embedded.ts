@@ -11,6 +11,7 @@ import { callTool } from '../dispatch/call-tool.ts'
 import type { EndpointOf } from './hosted-endpoints.ts'
 import { fence, oneLine } from '../passages/format-citation.ts'
 import type { SerialisedResult } from '../definition/tool-result.ts'
+import { rememberRecent } from '#lib/objects.ts'
 
 type Servers = {
   findServer: (id: string) => Promise<ServedServer | undefined>
@@ -103,10 +104,7 @@ function createJoiner() {
     const pins = servers.flatMap((server) => server.pins ?? []).filter(({ sourceId }) => isUsed(sourceId))
     const { webPages: _, ...settingsOfFirst } = first
     const joined = { ...settingsOfFirst, sources, rules, pins, tools: Object.keys(ARGUMENTS), structuredOutput: true }
-    kept.delete(key)
-    kept.set(key, { servers, settings: text, joined })
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+    rememberRecent(kept, key, { servers, settings: text, joined }, KEPT)
     return joined
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outcome } from '@docent/contract/values/outcomes'
-import { memoizeByObject } from '#lib/objects.ts'
+import { memoizeByObject, isObject } from '#lib/objects.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import {
   type AllowanceReached,
@@ -13,7 +13,7 @@ import {
   type Taken,
 } from '../dispatch/endpoint.ts'
 import type { KnownClients } from '../dispatch/known-clients.ts'
-import { type OriginPolicy, type Caller, isObject, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
+import { type OriginPolicy, type Caller, LATEST_LEGACY_VERSION } from '../protocol/message.ts'
 import { resourceTemplates } from '../pages/list-resources.ts'
 import type { Tool, ToolContext } from '../definition/tool.ts'
 import { busyError, type ToolPool } from '../threads/tool-pool.ts'
@@ -50,14 +50,9 @@ export type EndpointOf = (server: ServedServer, profile?: Profile) => Endpoint
 
 /** Caches the endpoint of a server for as long as its row lives, because it is the same on every request. */
 export function createHostedEndpoints(deps: McpDeps): EndpointOf {
-  const endpoints = new WeakMap<ServedServer, Endpoint>()
+  const endpointOf = memoizeByObject((server: ServedServer) => hostedEndpoint(deps, server))
   const ofChatgpt = memoizeByObject((server: ServedServer) => chatgptEndpoint(deps, server))
-  return (server, profile) => {
-    if (profile !== undefined) return ofChatgpt(server)
-    let endpoint = endpoints.get(server)
-    if (endpoint === undefined) endpoints.set(server, (endpoint = hostedEndpoint(deps, server)))
-    return endpoint
-  }
+  return (server, profile) => (profile === undefined ? endpointOf(server) : ofChatgpt(server))
 }
 
 /** The same server with the tools that ChatGPT looks for. Their answers are always also data. */

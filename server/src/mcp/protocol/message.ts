@@ -1,3 +1,5 @@
+import { isObject } from '#lib/objects.ts'
+
 export type RequestId = string | number
 
 export type RpcRequest = { kind: 'request'; id: RequestId; method: string; params: Record<string, unknown> }
@@ -65,19 +67,6 @@ export function resultReply(id: RequestId, result: Record<string, unknown>, memb
 
 export function errorReply(id: RequestId | null, error: RpcError, status = 200): Reply {
   return { status, answer: { jsonrpc: '2.0', id, error } }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Undefined for invalid JSON, because no JSON text yields that. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Handshake revisions of the protocol, oldest first. */

@@ -6,7 +6,7 @@ import { askRemote, hasPlainName, isReadOnly, remoteListOutput } from './list-re
 import { fence, formatPassage, oneLine } from '../passages/format-citation.ts'
 import { sourceMember, ToolError } from '../definition/tool-result.ts'
 import type { RemoteTools, ToolAnswer, ToolContext } from '../definition/tool.ts'
-import { isObject, parseJson } from '../protocol/message.ts'
+import { isObject, parseJson } from '#lib/objects.ts'
 import { searchOutput } from '../results/search-answer.ts'
 import { cursorArgument, optionalQueryArgument, pageArgument, textArgument } from '../arguments/shared-arguments.ts'
 

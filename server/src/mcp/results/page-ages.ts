@@ -1,7 +1,6 @@
 import { isoTime } from '#lib/clock.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
-import { defined } from '#lib/objects.ts'
-import { isObject } from '../protocol/message.ts'
+import { defined, isObject } from '#lib/objects.ts'
 import type { AgedPage, ToolContext, ToolResult } from '../definition/tool.ts'
 
 type Age = { readAt: number; changedAt: number | null }

@@ -32,6 +32,7 @@ import { proveQuestion } from '#mcp/tools/prove-question.ts'
 import { withAges } from '#mcp/results/page-ages.ts'
 import { calledTool, toolFor } from '#mcp/tools/tools.ts'
 import { releaseHeap } from '#workers/idle-memory.ts'
+import { rememberRecent } from '#lib/objects.ts'
 
 /** Tasks of tool threads, with their input and result. */
 export type ToolTasks = {
@@ -179,9 +180,7 @@ export class ToolRunner {
     const known = this.#servers.get(number)
     if (known) return known
     const server = await load()
-    this.#servers.set(number, server)
-    const [oldest] = this.#servers.keys()
-    if (this.#servers.size > SERVERS && oldest !== undefined) this.#servers.delete(oldest)
+    rememberRecent(this.#servers, number, server, SERVERS)
     return server
   }
 

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '#lib/objects.ts'
 import type { Readable, Writable } from 'node:stream'
 
 /** Used commands of Chromium's debugging protocol, with the parts of their responses that we read. */
@@ -69,22 +70,14 @@ export function readMessages(from: Readable, onMessage: (message: Message) => vo
       parts = []
       size = 0
       rest = rest.subarray(end + 1)
-      const message = parse(text)
-      if (message === null) return broken('The browser sent what is no message.')
+      const message = parseJson(text)
+      if (!isObject(message)) return broken('The browser sent what is no message.')
       onMessage({ ...message, size: text.length })
     }
     size += rest.length
     if (size > MAX_MESSAGE_BYTES) return broken('The page made the browser send more than is read of it.')
     if (rest.length > 0) parts.push(rest)
   })
-}
-
-function parse(text: string): Omit<Message, 'size'> | null {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Writes one message. Ignores a closed pipe, because the end of the process is reported elsewhere. */

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { compactSketch, sketchOf } from '#lib/duration-sketch.ts'
 import type { Db } from '#store/db.ts'
-import { rememberRecent } from '#store/engine/outages.ts'
+import { rememberRecent } from '#lib/objects.ts'
 import { insertMany } from '#store/engine/prepared.ts'
 import { findRow, laterOf, sumsOf, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'

@@ -1,4 +1,4 @@
-import { rememberRecent } from './outages.ts'
+import { rememberRecent } from '#lib/objects.ts'
 
 /** Maximum keys. Beyond it the oldest is evicted. With 200 times each they take about 16 MB. */
 const KEYS = 10_000

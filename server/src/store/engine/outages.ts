@@ -1,3 +1,5 @@
+import { rememberRecent } from '#lib/objects.ts'
+
 /** `away` does not answer, `busy` has no free connection or lock, `full` no space, `read-only` takes no changes. */
 export type Outage = 'away' | 'busy' | 'full' | 'read-only'
 
@@ -154,15 +156,5 @@ export function lastKnown<V>(
       if (!last || monotonic() - last.readAt > LAST_KNOWN_MS) throw error
       return last.value
     }
-  }
-}
-
-/** Sets a value as the most recent one of a map, and forgets the least recent ones beyond `most`. */
-export function rememberRecent<V>(known: Map<string, V>, key: string, value: V, most: number): void {
-  known.delete(key)
-  known.set(key, value)
-  for (const oldest of known.keys()) {
-    if (known.size <= most) break
-    known.delete(oldest)
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { rememberRecent } from '#store/engine/outages.ts'
+import { rememberRecent } from '#lib/objects.ts'
 import { openObjectFolder } from './object-folder.ts'
 import { type ObjectStore, isWhole } from './object-store.ts'
 
