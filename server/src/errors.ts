@@ -71,6 +71,7 @@ export function toDocentError(cause: unknown): DocentError {
 }
 
 const OUTAGES: Record<Outage, string> = {
+  refused: 'The database refuses requests of this instance right now. Its operator can find out why in the log.',
   away: 'The database cannot be reached right now. Try again in a few seconds.',
   busy: 'The database has too much to do right now. Try again in a few seconds.',
   full: 'Nothing can be stored right now, because the disk of this instance is full. What is there can still be read.',

@@ -65,7 +65,8 @@ export async function startService(
           folder: join(config.dataDir, 'blob-cache'),
           onError: (err) => log.error({ err }, 'the copies of objects cannot be kept'),
         },
-        onError: (err) => log.error({ err, outage: err.outage }, 'the database cannot do its work'),
+        onError: (err) =>
+          log.error({ err, outage: err.outage }, `${err.what.replace('The', 'the')} cannot do its work`),
         onAnswer: () => log.info('the database answers again'),
         waitUntil: signal,
       }),

@@ -6,7 +6,7 @@ import { openObjectS3 } from '#store/engine/blobs/object-s3.ts'
 import type { ObjectStore } from '#store/engine/blobs/object-store.ts'
 import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-objects.ts'
 import { openStore } from '#store/engine/open.ts'
-import { StoreError, StoreUnavailableError } from '#store/engine/outages.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
 import { makePlace } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
@@ -129,7 +129,7 @@ describe.skipIf(!isInstalled)('objects in a bucket', () => {
 
     test('are refused with a sentence for the operator', async () => {
       const wrong = openObjectS3({ ...s3.settings, bucket: 'none' })
-      await expect(wrong.put('docent_g/one', bytesOf(1))).rejects.toThrow(StoreError)
+      await expect(wrong.put('docent_g/one', bytesOf(1))).rejects.toThrow(StoreUnavailableError)
       await expect(get('docent_g/one', 1, wrong)).rejects.toThrow('The object storage refuses (NoSuchBucket')
       await wrong.close?.()
     })
@@ -226,11 +226,16 @@ describe.skipIf(!isInstalled)('objects in a bucket', () => {
     }
     // Another process, which has nothing in memory.
     await using docent = await startDocent({ place, environment, key: made.key })
-    failFirst(Infinity, 'cut', 'GET')
-    const { status, headers, body } = await ask(docent, made.slug)
-    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-    const message = 'The object storage cannot be reached right now. Try again in a few seconds.'
-    expect(body).toMatchObject({ error: 'store_unavailable', message, retryAfterSeconds: 5 })
+    const messages = {
+      403: 'The object storage refuses requests of this instance right now. Its operator can find out why in the log.',
+      cut: 'The object storage cannot be reached right now. Try again in a few seconds.',
+    }
+    for (const fault of [403, 'cut'] as const) {
+      failFirst(Infinity, fault, 'GET')
+      const { status, headers, body } = await ask(docent, made.slug)
+      expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+      expect(body).toMatchObject({ error: 'store_unavailable', message: messages[fault], retryAfterSeconds: 5 })
+    }
     failFirst(0, 'cut', 'GET')
     expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('green button')
 

@@ -37,7 +37,7 @@ export async function openStore(options: Options): Promise<Store> {
   const { database, onError, onAnswer, waitUntil, migrates = true, processName = nameProcess('command') } = options
   const { blobs: settings = IN_DATABASE, copies = null } = options
   const opened = await openDatabase(database, reportOutages({ onError, onAnswer }), processName)
-  const blobs = openBlobs(settings, opened.write, copies)
+  const blobs = openBlobs(settings, opened.write, copies, reportOutages({ onError }))
   const close = async () => {
     await blobs.close()
     await opened[Symbol.asyncDispose]()
@@ -86,6 +86,7 @@ const PROBLEMS: Record<StoreUnavailableError['outage'], string> = {
   busy: 'is too busy',
   full: 'has no disk space left',
   'read-only': 'can only be read',
+  refused: 'refuses',
 }
 
 async function openDatabase(database: Config['database'], outages: OutageReporter, process: string): Promise<Database> {

@@ -1,7 +1,10 @@
 import { rememberRecent } from '#lib/objects.ts'
 
-/** `away` does not answer, `busy` has no free connection or lock, `full` no space, `read-only` takes no changes. */
-export type Outage = 'away' | 'busy' | 'full' | 'read-only'
+/**
+ * `away` does not answer, `busy` has no free connection or lock, `full` no space, `read-only` takes no changes, and
+ * `refused` takes no request: its keys or its bucket are wrong.
+ */
+export type Outage = 'away' | 'busy' | 'full' | 'read-only' | 'refused'
 
 /** The database is unusable. The message is one sentence for the operator. */
 export class StoreError extends Error {
@@ -32,6 +35,7 @@ const PROBLEMS: Record<Outage, string> = {
   busy: 'is too busy',
   full: 'has no disk space left',
   'read-only': 'can only be read',
+  refused: 'refuses',
 }
 
 /** Converts an error to `StoreUnavailableError` if `outageOf` recognizes an outage, otherwise returns it unchanged. */

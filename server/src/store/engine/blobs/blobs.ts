@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Config } from '#config.ts'
 import { randomText } from '#lib/ids.ts'
 import type { Db, Store } from '#store/db.ts'
-import { StoreError } from '#store/engine/outages.ts'
+import { type OutageReporter, StoreError } from '#store/engine/outages.ts'
 import { findRow, insertNewRow } from '#store/rows.ts'
 import { usedObjects } from './delete-objects.ts'
 import { cacheObjects } from './object-cache.ts'
@@ -28,8 +28,8 @@ export type Blobs = ReturnType<typeof openBlobs>
 /** What reads of bytes need. */
 export type Bytes = Pick<Store, 'read' | 'blobs'>
 
-/** Opens the places that the settings name, each when it is first used. New bytes go to `place`. */
-export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | null) {
+/** Opens the places that the settings name, each when it is first used. New bytes go to `place`. Reports failed reads. */
+export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | null, outages: OutageReporter) {
   const opened = new Map<Place, Promise<ObjectStore>>()
   let prefix: Promise<string> | null = null
   const storeOf = (place: Place) => {
@@ -59,7 +59,10 @@ export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | n
      */
     async read(object: string, into: Uint8Array, part?: Part): Promise<boolean> {
       const { place, key } = parseAddress(object)
-      return (await storeOf(place)).get(key, into, part)
+      const reading = (await storeOf(place)).get(key, into, part)
+      return reading.catch((error: unknown) => {
+        throw outages.failed(error)
+      })
     },
     /** Deletes objects, by their addresses. */
     async delete(objects: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Config } from '#config.ts'
-import { StoreError, StoreUnavailableError, describe } from '#store/engine/outages.ts'
+import { StoreUnavailableError, describe } from '#store/engine/outages.ts'
 import type { ObjectStore, Part } from './object-store.ts'
 
 type Settings = NonNullable<Config['blobs']['s3']>
@@ -122,13 +122,14 @@ async function getObject(client: S3Client, at: { Bucket: string; Key: string; Ra
   }
 }
 
+const STORAGE = 'The object storage'
 const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined)
 
 /** Statuses after which the same request can succeed later. */
 const isPassing = (status: number | undefined) =>
   status === undefined || status >= 500 || status === 429 || status === 408
 
-/** Throws `StoreUnavailableError` if the storage does not answer, and `StoreError` if it refuses. */
+/** Throws `StoreUnavailableError` if the storage does not answer, or refuses: its operator must change something. */
 async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -136,8 +137,8 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     const status = statusOf(error)
     if (status === 412) throw error
     if (error instanceof TypeError) throw error
-    if (isPassing(status)) throw new StoreUnavailableError('away', error, 'The object storage')
-    const name = error instanceof Error ? error.name : ''
-    throw new StoreError(`The object storage refuses (${name}: ${describe(error)})`, { cause: error })
+    if (isPassing(status)) throw new StoreUnavailableError('away', error, STORAGE)
+    const named = error instanceof Error ? new Error(`${error.name}: ${describe(error)}`, { cause: error }) : error
+    throw new StoreUnavailableError('refused', named, STORAGE)
   }
 }
