@@ -26,9 +26,12 @@ function operationAddresses(): Plugin {
       if (id !== `\0${OPERATIONS}`) return null
       const all = Object.entries<Operation>(operations)
       const addresses = Object.fromEntries(
-        all.map(([name, { method, path, auth, needs }]) => {
+        all.map(([name, { method, path, auth, needs, consumes }]) => {
           const role = needs?.[0] === 'viewer' ? {} : { role: needs?.[0] }
-          return [name, { method, path, ...role, ...(WIDE.has(auth) ? { isWide: true } : {}) }]
+          return [
+            name,
+            { method, path, ...role, ...(consumes && { consumes }), ...(WIDE.has(auth) && { isWide: true }) },
+          ]
         }),
       )
       return `export const OPERATIONS = ${JSON.stringify(addresses)}`

@@ -5,7 +5,13 @@ declare module 'virtual:operations' {
   import type { Role } from '@docent/contract/values/permissions'
 
   /** `role`: if not every member may. `isWide`: not for members who see only some servers. */
-  type Address = { method: Method; path: `/api/${string}`; role?: Role; isWide?: true }
+  type Address = {
+    method: Method
+    path: `/api/${string}`
+    consumes?: 'application/octet-stream'
+    role?: Role
+    isWide?: true
+  }
   export const OPERATIONS: Readonly<Record<OperationId, Address>>
 }
 

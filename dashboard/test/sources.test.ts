@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawPdf } from '../../server/test/support/lib/draw-pdf.ts'
@@ -79,7 +80,7 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
 
   test('makes a server from the files that are still chosen, once it has a name', async () => {
     await page
-      .locator('input[type=file]')
+      .locator('form.new input[type=file]')
       .setInputFiles([file('Sprocket notes.md', NOTES), file('broken.pdf', 'This is no PDF.')])
     await chosen().locator('.m', { hasText: 'Sprocket notes.md' }).waitFor()
     await page.getByRole('button', { name: 'Remove dropped.md' }).click()
@@ -160,6 +161,48 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
     await passage.getByText('Tooth number 24').waitFor()
     await passage.getByRole('button', { name: 'Show less' }).click()
     await more.waitFor()
+  })
+
+  test('exports a server, and makes one from the file, but none from another file', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export the server' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('sprockets.docent')
+    const exported = await readFile(await download.path(), 'utf8')
+    await page.getByRole('heading', { name: 'Export' }).scrollIntoViewIfNeeded()
+    await inspect(page, 'export')
+
+    await open('/new')
+    const choose = (text: string) => page.getByLabel('Import a server').setInputFiles([file('sprockets.docent', text)])
+    await choose(exported.slice(0, -200))
+    await page.getByText('The file is not a complete file of a server').waitFor()
+    await inspect(page, 'import-damaged')
+    dashboard.complaints.splice(0)
+    await choose(exported)
+    await page.getByText('3 pages came with the file.').waitFor()
+    await page.getByText('The first access token').waitFor()
+    await inspect(page, 'import')
+    await page.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('link', { name: /^sprockets-/ }).click()
+    await page.locator('.src > li', { hasText: 'Chains.md' }).getByText('Ready').waitFor()
+  })
+
+  test('sends a large file with its progress, and can be stopped', async () => {
+    await open('/new')
+    // The request gets no answer.
+    await page.route('**/api/server-files?*', () => {})
+    await page.getByLabel('Import a server').setInputFiles([file('large.docent', 'x'.repeat(1 << 20))])
+    await page.getByRole('progressbar').waitFor()
+    await inspect(page, 'importing')
+    await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
+    await page.getByRole('dialog', { name: 'Leave before the file is sent?' }).waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Import a server').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    expect(await readJson(page, '/api/mcp/list')).toHaveLength(2)
   })
 
   test('logs nothing to the browser console', () => {

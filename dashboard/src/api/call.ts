@@ -42,10 +42,15 @@ export async function call<Id extends OperationId>(
  * Sends one request. Throws `ApiError` for refusals, and if the service does not answer. If the session has ended, the
  * request waits for the next sign-in and is sent again, so that nothing typed is lost.
  */
-export async function send(url: string, init: RequestInit, mayBeSignedOut = false): Promise<Response> {
+export async function send(
+  url: string,
+  init: RequestInit,
+  mayBeSignedOut = false,
+  request: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): Promise<Response> {
   let response: Response
   try {
-    response = await fetch(url, init)
+    response = await request(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
     reportLost()
@@ -55,7 +60,7 @@ export async function send(url: string, init: RequestInit, mayBeSignedOut = fals
   const error = await ApiError.from(response)
   if (error.status !== 401 || mayBeSignedOut || (await hasSession())) throw error
   await nextSession(init.signal)
-  return send(url, init)
+  return send(url, init, false, request)
 }
 
 /** True unless the service says that the session has ended. Other refusals have the same status. */

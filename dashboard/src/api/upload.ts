@@ -1,4 +1,6 @@
 import type { Output } from '@docent/sdk'
+import { requestOf } from '@docent/sdk/request'
+import { OPERATIONS } from 'virtual:operations'
 import { send } from './call.ts'
 
 /** A name for an upload: the file's name in the letters that addresses of uploads allow. */
@@ -19,11 +21,31 @@ export async function uploadFile(
   file: File,
   name = uploadName(file),
 ): Promise<Output<'sources.upload'>> {
-  const query = new URLSearchParams({ name, file: file.name, label: file.name.slice(0, MAX_LABEL) })
-  const response = await send(`/api/mcp/${encodeURIComponent(serverId)}/sources/upload?${query}`, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/octet-stream' },
-    body: file,
-  })
+  const input = { id: serverId, name, file: file.name, label: file.name.slice(0, MAX_LABEL) }
+  const { url, init } = requestOf(location.origin, OPERATIONS['sources.upload'], input, file)
+  const response = await send(url, init)
   return (await response.json()) as Output<'sources.upload'>
+}
+
+type Sending = { visibility: 'public' | 'private'; onSent: (share: number) => void; signal: AbortSignal }
+
+/** Sends the file of a server. `onSent` gets the share that was sent, from 0 to 1. Throws `ApiError`. */
+export async function sendServerFile(file: File, { visibility, onSent, signal }: Sending) {
+  const { url, init } = requestOf(location.origin, OPERATIONS['servers.import'], { visibility }, file)
+  const response = await send(url, { ...init, signal }, false, (to, request) => fetchWithProgress(to, request, onSent))
+  return (await response.json()) as Output<'servers.import'>
+}
+
+/** Like `fetch`, which does not say how much of a body was sent. */
+function fetchWithProgress(url: string, init: RequestInit, onSent: (share: number) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(init.method ?? 'POST', url)
+    for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(total === 0 ? 1 : loaded / total))
+    request.addEventListener('load', () => resolve(new Response(request.responseText, { status: request.status })))
+    for (const end of ['error', 'abort']) request.addEventListener(end, () => reject(new TypeError(end)))
+    init.signal?.addEventListener('abort', () => request.abort())
+    request.send(init.body as File)
+  })
 }

@@ -1,5 +1,5 @@
 /** What a page still holds when somebody leaves it. A secret that is shown once is lost for good. */
-export type Held = 'text' | 'secret'
+export type Held = 'text' | 'file' | 'secret'
 /** A wish to leave, with the way on. */
 export type Leaving = { held: Held; go: () => void }
 

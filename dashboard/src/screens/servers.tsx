@@ -8,6 +8,7 @@ import type { ScreenProps } from '../lib/router.ts'
 import type { Progress } from '../live/live.ts'
 import { useAllProgress, useCalled } from '../live/use-progress.ts'
 import { Allowed } from '../ui/allowed.tsx'
+import { ImportServer } from '../ui/import-server.tsx'
 import { Listing } from '../ui/listing.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Section } from '../ui/section.tsx'
@@ -201,10 +202,10 @@ function FirstServer({ deleted }: { deleted: number }) {
           )
         }
         to="servers.create"
-        last
       >
         <NewServerForm />
       </Section>
+      <ImportServer />
     </>
   )
 }

@@ -63,6 +63,13 @@ export function Settings({ params: { slug = '' }, query }: ScreenProps) {
               <AccessTokens server={server} query={query} />
             </Section>
           )}
+          <Section
+            title="Export"
+            about="Settings, pages and index as one file. It has no tokens, credentials or calls."
+            to="servers.export"
+          >
+            <Export server={server} />
+          </Section>
           <Section title="Delete" about="It can be restored for seven days." to="servers.delete" last>
             <ConfirmButton
               to="servers.delete"
@@ -185,6 +192,25 @@ function WebPages({ server: { id, url, webPages }, onChange }: Part) {
             </li>
           ))}
         </ul>
+      )}
+    </>
+  )
+}
+
+/** The file has all pages of one moment, so the service writes none while they change. */
+function Export({ server: { slug, sources } }: { server: Server }) {
+  const isChanging = sources.some(({ crawlStatus }) => crawlStatus === 'pending' || crawlStatus === 'crawling')
+  return (
+    <>
+      <p>Any instance makes the same server from it, under “New server”, without reading the sources again.</p>
+      {isChanging ? (
+        <p class="mute">It can be exported when its sources are indexed.</p>
+      ) : (
+        <div class="go">
+          <a class="btn" download={`${slug}.docent`} href={`/api/mcp/${slug}/export`}>
+            Export the server
+          </a>
+        </div>
       )}
     </>
   )

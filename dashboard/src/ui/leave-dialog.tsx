@@ -4,6 +4,7 @@ import { Dialog } from './dialog.tsx'
 
 const WORDS = {
   text: { title: 'Leave without saving?', about: 'What you changed on this page is not saved yet.' },
+  file: { title: 'Leave before the file is sent?', about: 'The server is made when the whole file has arrived.' },
   secret: { title: 'Leave without the secret?', about: 'The secret is shown only now. Nobody can show it again.' },
 } as const
 
