@@ -45,9 +45,21 @@ const PatternSchema = z.string().max(MAX_PATTERN).regex(/^[/*]/, 'must start wit
 export const MAX_PATTERNS = 50
 
 const PatternsSchema = z.array(PatternSchema).max(MAX_PATTERNS)
+/** A tag, branch or folder. Without `..`, which neither of them can contain. */
+const VersionNameSchema = z
+  .string()
+  .max(100)
+  .regex(/^(?!.*\.\.)[\w@][\w.@+/-]*$/, 'must be the name of a version, tag or branch')
+export const MAX_VERSIONS = 10
+
 export const patterns = {
   include: PatternsSchema.optional().describe('Patterns of paths to index, instead of all paths below the address'),
   exclude: PatternsSchema.optional().describe('Patterns of paths to leave out'),
+  versions: z
+    .array(VersionNameSchema)
+    .max(MAX_VERSIONS)
+    .optional()
+    .describe('Further versions to read: of a site, as in its addresses; of a repository, tags or branches'),
 }
 
 /** A source in a request that creates a server or adds a source. */
@@ -99,7 +111,10 @@ export const SourceSchema = z.object({
   refresh: z
     .object({
       unchanged: z.number().int().describe('Pages that had not changed'),
-      notFetched: z.number().int().describe('Those of them that were not fetched, because of their dates in a sitemap'),
+      notFetched: z
+        .number()
+        .int()
+        .describe('Those of them that were not fetched, because of their dates in a sitemap or HTTP caching'),
     })
     .optional()
     .describe('Unchanged pages of the last refresh of a site; absent without any'),
@@ -119,6 +134,7 @@ export const SourceSchema = z.object({
     ),
   include: z.array(z.string()).describe('Patterns of paths to index, instead of all paths below the address'),
   exclude: z.array(z.string()).describe('Patterns of paths to leave out'),
+  versions: z.array(z.string()).describe('Further versions to read'),
   isPrivate: z.boolean().describe('Whether it is a private repository, or was added with site access'),
   hasCredential: z.boolean().describe('Whether a credential for it is stored, also one in its address'),
   allowedTools: z

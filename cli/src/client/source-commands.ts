@@ -77,4 +77,13 @@ export const SOURCE_COMMANDS: readonly ClientCommand[] = [
       return { json: source, lines: [`Left out: ${source.exclude.join(' ')}`] }
     },
   },
+  {
+    name: 'sources versions',
+    about: 'Read further versions of a source, instead of those read before: tags, branches, or folders of a site.',
+    arguments: [SERVER, SOURCE, ['<version...>', 'such as v1.2 or 2.x']],
+    async run(client, [id = '', sourceId = '', ...versions]) {
+      const source = await client.sources.update({ id, sourceId, versions })
+      return { json: source, lines: [`Read too: ${source.versions.join(' ')}`] }
+    },
+  },
 ]

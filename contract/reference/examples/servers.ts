@@ -53,6 +53,7 @@ const server: Example<'servers.get'>['output'] = {
       lastIndexedAt: '2026-03-02T09:15:22.460Z',
       include: [],
       exclude: [],
+      versions: [],
       isPrivate: false,
       hasCredential: false,
       allowedTools: [],

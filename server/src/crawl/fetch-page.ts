@@ -26,7 +26,7 @@ export type Slice = {
 
 export type Fetched =
   | { kind: 'answer'; response: NetResponse }
-  | { kind: 'not_modified' }
+  | { kind: 'not_modified'; headers: NetResponse['headers'] }
   | { kind: 'redirect'; to: string }
   | { kind: 'failed'; reason: FailReason; detail: string; transient: boolean }
 
@@ -41,6 +41,7 @@ export function unknownPage(url: string): PageToGo {
     etag: null,
     lastModified: null,
     siteDate: null,
+    freshUntil: null,
     misses: 0,
   }
 }
@@ -108,7 +109,7 @@ function conditions({ state, textHash, etag, lastModified }: PageToGo): Record<s
 }
 
 function judge(page: PageToGo, response: NetResponse): Fetched {
-  if (response.status === 304) return { kind: 'not_modified' }
+  if (response.status === 304) return { kind: 'not_modified', headers: response.headers }
   const location = response.headers['location']
   if (response.status >= 300 && response.status < 400 && location) {
     const to = URL.parse(location, page.url)

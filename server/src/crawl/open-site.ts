@@ -16,7 +16,16 @@ import type { SourceRow } from '#store/sources/sources.ts'
 import { createScope, type Scope } from './scope.ts'
 import { type SiteTexts, fetchSiteTexts, tryFetch } from './site-texts.ts'
 
-type Deps = { net: NetClient; pages: PageReader; pacer: Pacer; robots: RobotsCache; signal: AbortSignal; run: number }
+type Deps = {
+  net: NetClient
+  pages: PageReader
+  pacer: Pacer
+  robots: RobotsCache
+  signal: AbortSignal
+  run: number
+  /** A refresh that nobody asked for. */
+  isScheduled: boolean
+}
 
 type DiscoverDeps = {
   net: NetClient
@@ -29,11 +38,13 @@ type DiscoverDeps = {
 type Add = (urls: string[]) => Promise<void>
 
 /** Patterns are JSON arrays, as stored. */
-type SiteSource = Pick<SourceRow, 'url' | 'includePatterns' | 'excludePatterns' | 'refreshState'>
+type SiteSource = Pick<SourceRow, 'url' | 'includePatterns' | 'excludePatterns' | 'versions' | 'refreshState'>
 
 export type OpenSite = {
   /** Start of the crawl: the source's URL after redirects. */
   startUrl: string
+  /** Starts of the source's other versions. */
+  otherStarts: string[]
   rules: SiteRules
   /** Passes URLs of lists to `add`, after the last call's. Ends when `over` aborts. Returns whether all were read. */
   discover: (deps: DiscoverDeps, add: Add) => Promise<boolean>
@@ -58,13 +69,17 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   if (robots.crawlDelay) deps.pacer.setCrawlDelay(landed.host, robots.crawlDelay)
   const include = JSON.parse(source.includePatterns) as string[]
   const exclude = JSON.parse(source.excludePatterns) as string[]
-  const scope = createScope({ start, landed, include, exclude })
+  const versions = JSON.parse(source.versions) as string[]
+  const scope = createScope({ start, landed, include, exclude, versions })
   const rules = createSiteRules(scope, robots)
   const lists: ListsRead = { llmsTxt: false, sitemaps: null }
-  const dates = createSiteDates({ run: deps.run, trusted: readRefreshState(source)?.trusted ?? null, now: Date.now() })
+  const { run, isScheduled } = deps
+  const trusted = readRefreshState(source)?.trusted ?? null
+  const dates = createSiteDates({ run, trusted, now: Date.now(), isScheduled })
   return {
     // Accept the start page even if its name looks like an asset.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,
+    otherStarts: scope.others.flatMap((path) => rules.normalize(new URL(path, landed).href) ?? []),
     rules,
     discover: (now, add) => discoverPages({ ...now, scope, robots, rules, lists, dates, feeds }, add),
     dates,

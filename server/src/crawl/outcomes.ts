@@ -20,8 +20,8 @@ const COST_OF_TOO_LARGE = 10
 
 type Known = Pick<PageToGo, 'id' | 'state'>
 
-/** HTTP validators for conditional requests, and the date of the page in its sitemap. */
-type Validators = { etag?: string | null; lastModified?: string | null; siteDate?: number | null }
+/** HTTP validators for conditional requests, the date of the page in its sitemap, and the end of its freshness. */
+type Validators = Partial<Pick<PageToGo, 'etag' | 'lastModified' | 'siteDate' | 'freshUntil'>>
 
 type NewText = ProcessedPage & { unchanged: false }
 

@@ -1,3 +1,4 @@
+import { isVersionPart } from '#search/catalogue/page-version.ts'
 import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
 
 export type Scope = ReturnType<typeof createScope>
@@ -9,6 +10,8 @@ type Options = {
   include?: string[]
   /** Path patterns to exclude, with precedence over `include`. */
   exclude?: string[]
+  /** Other versions to read, which stand in the path in place of that of the start. */
+  versions?: string[]
 }
 
 /** Path segments for a language or a version: `en`, `pt-br`, `latest`, `v2`, `3.12.x`. */
@@ -19,8 +22,9 @@ const VARIANT = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|latest|stable|current|main|mast
  * the start moves the scope. A redirect to a language or version (`/` to `/en/latest/`) narrows it, so that other
  * versions are not crawled. A redirect elsewhere replaces it.
  */
-export function createScope({ start, landed = start, include = [], exclude = [] }: Options) {
+export function createScope({ start, landed = start, include = [], exclude = [], versions = [] }: Options) {
   const prefix = prefixFor(start, landed)
+  const others = prefixesOf(prefix, versions)
   const site = siteOf(landed)
   const included = include.map(compilePattern)
   const excluded = exclude.map(compilePattern)
@@ -28,6 +32,9 @@ export function createScope({ start, landed = start, include = [], exclude = [] 
     origin: landed.origin,
     /** Path prefix of the requested part of the site. */
     prefix,
+    /** Those of its other versions. */
+    others,
+    versions,
     isChosen: included.length > 0,
     includes(url: URL): boolean {
       if (siteOf(url) !== site) return false
@@ -35,7 +42,7 @@ export function createScope({ start, landed = start, include = [], exclude = [] 
       if (excluded.some((pattern) => matchesPattern(pattern, path))) return false
       return included.length > 0
         ? included.some((pattern) => matchesPattern(pattern, path))
-        : isBelow(url.pathname, prefix)
+        : [prefix, ...others].some((each) => isBelow(url.pathname, each))
     },
     /** Rewrites a URL of the same site to the crawl's origin, if it differs by http or `www.` only. */
     atHome(url: URL): URL {
@@ -54,6 +61,13 @@ function prefixFor(start: URL, landed: URL): string {
   const subject = segments.findIndex((segment) => !VARIANT.test(segment))
   const variants = subject < 0 ? segments : segments.slice(0, subject)
   return variants.length === 0 ? asked : `${asked.replace(/\/$/, '')}/${variants.join('/')}/`
+}
+
+/** The prefixes of other versions. None if the prefix names no version. */
+function prefixesOf(prefix: string, versions: readonly string[]): string[] {
+  const parts = prefix.split('/')
+  const at = parts.findLastIndex(isVersionPart)
+  return at < 0 ? [] : versions.map((version) => parts.with(at, version).join('/'))
 }
 
 /** Returns the folder of a file. Any other path is returned unchanged, and covers the pages below. */

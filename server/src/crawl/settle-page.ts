@@ -10,6 +10,7 @@ import type { Docsify } from '#extract/site/docsify.ts'
 import { costOf, reasonOfKill } from './crawl-budget.ts'
 import type { CrawlDeps } from './crawl-site.ts'
 import { fetchPage } from './fetch-page.ts'
+import { freshUntil } from './freshness.ts'
 import { type SettledPage, failed, keep, index, skipped, refuseByAddress } from './outcomes.ts'
 import {
   readDocsifySettings,
@@ -38,7 +39,8 @@ export async function settlePage(deps: CrawlDeps, page: PageToGo): Promise<Settl
   if (fetched.kind === 'failed') return failed(page, fetched)
   if (fetched.kind === 'not_modified') {
     deps.dates.learn(page, false)
-    return { ...keep(page, { siteDate: deps.dates.settledDateOf(page) }), transient: false }
+    const fresh = freshUntil(fetched.headers, Date.now())
+    return { ...keep(page, { siteDate: deps.dates.settledDateOf(page), freshUntil: fresh }), transient: false }
   }
   if (fetched.kind === 'redirect') return redirected(deps, page, fetched.to)
   const { response } = fetched
@@ -102,7 +104,12 @@ async function settleResult(
   const discovered = leadsOn ? found : []
   if (facts.noindex) return { ...skipped(page, 'noindex', 'The page asks not to be indexed.'), discovered }
   const siteDate = deps.dates.settledDateOf(page)
-  const validators = { etag: headers['etag'] ?? null, lastModified: headers['last-modified'] ?? null, siteDate }
+  const validators = {
+    etag: headers['etag'] ?? null,
+    lastModified: headers['last-modified'] ?? null,
+    siteDate,
+    freshUntil: freshUntil(headers, Date.now()),
+  }
   deps.dates.learn(page, !result.unchanged)
   const texts = contentTexts(links, page.url)
   const settled = result.unchanged ? keep(page, validators) : index(page, result, texts, validators)

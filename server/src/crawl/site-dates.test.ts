@@ -13,7 +13,7 @@ const page = (id: number, siteDate: number | null, more: object = {}) => {
   >[0]
 }
 const datesOf = (run: number, trusted: boolean | null, given: Record<number, number>) => {
-  const dates = createSiteDates({ run, trusted, now })
+  const dates = createSiteDates({ run, trusted, now, isScheduled: false })
   for (const [id, date] of Object.entries(given)) dates.note(`https://a.test/${id}`, date)
   return dates
 }
@@ -34,6 +34,17 @@ test('leaves pages with unchanged dates unread once dates have changed with page
   for (const more of [{ depth: 0 }, { state: 'failed' }, { textHash: 'of an older version' }]) {
     expect(second.isUnchanged(page(1, early, more))).toBe(false)
   }
+})
+
+test('leaves fresh pages unread in scheduled refreshes only', () => {
+  const isUnchanged = (isScheduled: boolean, more: object) =>
+    createSiteDates({ run: 2, trusted: null, now, isScheduled }).isUnchanged(page(1, null, more))
+  expect(isUnchanged(true, { freshUntil: now + 1 })).toBe(true)
+  expect(isUnchanged(true, { freshUntil: now })).toBe(false)
+  expect(isUnchanged(true, { freshUntil: null })).toBe(false)
+  expect(isUnchanged(true, { freshUntil: now + 1, depth: 0 })).toBe(false)
+  expect(isUnchanged(true, { freshUntil: now + 1, state: 'skipped' })).toBe(false)
+  expect(isUnchanged(false, { freshUntil: now + 1 })).toBe(false)
 })
 
 test('reads all pages of a site of which a page has changed without its date', () => {

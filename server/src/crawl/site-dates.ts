@@ -22,13 +22,14 @@ const CHECKED = 25
 
 export type SiteDates = ReturnType<typeof createSiteDates>
 
-type Options = { run: number; trusted: boolean | null; now: number }
+/** `isScheduled`: nobody asked for the refresh, so that it leaves pages unread that their server calls fresh. */
+type Options = { run: number; trusted: boolean | null; now: number; isScheduled: boolean }
 
 /**
  * Dates of pages in the sitemaps of a site. A refresh leaves pages with unchanged dates unread, once such dates have
  * shown to change with the pages: many sites have dates that never change.
  */
-export function createSiteDates({ run, trusted, now }: Options) {
+export function createSiteDates({ run, trusted, now, isScheduled }: Options) {
   const dates = new Map<string, number>()
   const state: RefreshState = { trusted, unchanged: 0, notFetched: 0 }
   const hasSameDate = ({ url, siteDate }: PageToGo) => siteDate !== null && dates.get(url) === siteDate
@@ -44,8 +45,11 @@ export function createSiteDates({ run, trusted, now }: Options) {
     },
     /** True if the page need not be fetched. */
     isUnchanged(page: PageToGo): boolean {
-      const isChecked = page.depth === 0 || (page.id + run) % CHECKED === 0
-      if (trusted !== true || state.trusted !== true || isChecked || !isKnown(page) || !hasSameDate(page)) return false
+      if (page.depth === 0 || !isKnown(page)) return false
+      const isFresh = isScheduled && page.freshUntil !== null && page.freshUntil > now
+      const isChecked = (page.id + run) % CHECKED === 0
+      const isTrusted = trusted === true && state.trusted === true && !isChecked && hasSameDate(page)
+      if (!isFresh && !isTrusted) return false
       state.unchanged += 1
       state.notFetched += 1
       return true

@@ -1,8 +1,10 @@
+import { isOfVersion } from '#search/catalogue/page-version.ts'
+
 export type Variant = 'other_version' | 'other_language'
 
 export const VARIANT_SENTENCES: Record<Variant, string> = {
   other_version:
-    'It belongs to another version than the newest stable one. Add its address as a source of its own to index it.',
+    'It belongs to another version than the newest stable one. Add it to the versions of the source to index it.',
   other_language:
     'It belongs to another language than the one that is indexed. Add its address as a source of its own to index it.',
 }
@@ -33,11 +35,14 @@ const KINDS: readonly Kind[] = ['version', 'language']
 /** Detects other versions and translations below a path prefix, by the URLs seen so far. */
 export class Variants {
   readonly #prefix: string
+  readonly #versions: readonly string[]
   readonly #families = { version: new Map<string, Family>(), language: new Map<string, Family>() }
   readonly #seen = new Set<string>()
 
-  constructor(prefix: string) {
+  /** `versions`: those to read beside the best one. */
+  constructor(prefix: string, versions: readonly string[] = []) {
     this.#prefix = prefix
+    this.#versions = versions
   }
 
   note(url: URL): void {
@@ -59,7 +64,8 @@ export class Variants {
       const family = place && this.#families[kind].get(place.key)
       const chosen = family && (kind === 'version' ? bestVersion(family) : bestLanguage(family))
       if (typeof chosen !== 'string' || !place || !family?.names.has(place.name)) continue
-      if (chosen !== place.name) return `other_${kind}`
+      const isAsked = kind === 'version' && this.#versions.some((asked) => isOfVersion(place.name, asked))
+      if (chosen !== place.name && !isAsked) return `other_${kind}`
     }
     return null
   }

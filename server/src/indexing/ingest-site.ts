@@ -1,6 +1,7 @@
 import type { PageRenderer } from '#net/browser/open-renderer.ts'
 import type { RobotsCache } from '#net/robots.ts'
 import { BudgetExhausted } from '#crawl/crawl-budget.ts'
+import { listToGo } from '#store/pages/pages.ts'
 import { updateSourceRow } from '#store/sources/sources.ts'
 import { crawlSite, openFrontier } from '#crawl/crawl-site.ts'
 import { createHashRouting } from '#crawl/scripted-pages.ts'
@@ -19,11 +20,16 @@ type IngestSiteDeps = Omit<IngestDocumentsDeps, 'reader' | 'memory' | 'onFault'>
   /** Renders pages that are empty without JavaScript; null if no browser is installed. */
   renderer: PageRenderer | null
   notRendered?: string | undefined
+  /** A refresh that nobody asked for. */
+  isScheduled: boolean
   /** The site has answered: from now on, its pages are read. */
   onAnswer: () => void
   /** Aborts at the end of the time slice. */
   sliceOver: AbortSignal
 }
+
+/** Known pages whose addresses are compared at the start, about as many as the crawl remembers of each kind. */
+const KNOWN_PAGES = 5_000
 
 /** Opens a site crawl, or resumes one of which only the stored state is left. */
 async function openCrawl(
@@ -31,7 +37,11 @@ async function openCrawl(
   publishPace: PublishPace,
 ): Promise<OpenCrawl> {
   const site = await openSite(deps, source)
-  await crawlStore.discover([{ url: site.startUrl, depth: 0 }])
+  // The addresses of the last crawl tell versions and translations before the first page is read.
+  const known = { sourceId: source.id, run: deps.run, afterId: 0, limit: KNOWN_PAGES }
+  for (const { url } of await listToGo(deps.store.read, known)) site.rules.normalize(url)
+  const others = site.otherStarts.map((url) => ({ url, depth: 1 }))
+  await crawlStore.discover([{ url: site.startUrl, depth: 0 }, ...others])
   const similarPages = createSimilarPages()
   const texts = await trustSiteTexts(deps, await site.texts())
   similarPages.list(texts.keys())

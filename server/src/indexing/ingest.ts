@@ -93,7 +93,7 @@ const MOST_READING_MS = 60 * 60_000
  */
 export async function ingest(
   given: IngestDeps,
-  { sourceId, isStored }: Payload<'ingest'>,
+  { sourceId, isStored, isScheduled = false }: Payload<'ingest'>,
   lease: Lease,
 ): Promise<void> {
   const { pacer, pauseMs } = trackPauses(given.pacer, lease.job.accountId)
@@ -128,7 +128,8 @@ export async function ingest(
   const isFirst = source.lastIndexedAt === null
   const publishNow = async () =>
     isFirst ? publishNew(publication) : crawlStore.whileStill(() => publishChanges(publication, run))
-  const of = JSON.stringify([run, source.url, source.includePatterns, source.excludePatterns])
+  const { url, includePatterns, excludePatterns, versions } = source
+  const of = JSON.stringify([run, url, includePatterns, excludePatterns, versions, isScheduled])
   const open = reader ? null : openCrawls.take(sourceId, of)
   const pace = open?.publishPace ?? newPublishPace({ isFirst })
   const isEarly = isFirst || (!reader && (await wasPushed(store.read, source)))
@@ -140,7 +141,15 @@ export async function ingest(
     if (reader) {
       await readInTime({ ...reading, memory, onFault, reader, onPage: publishing.onPage }, deps.mostReadingMs)
     } else {
-      const crawl = { ...reading, robots, renderer, notRendered, sliceOver: lease.slice, onPage: publishing.onPage }
+      const crawl = {
+        ...reading,
+        robots,
+        isScheduled,
+        renderer,
+        notRendered,
+        sliceOver: lease.slice,
+        onPage: publishing.onPage,
+      }
       const onAnswer = () => void (askedAt = Infinity)
       const left = await ingestSite({ ...crawl, onAnswer }, open, pace)
       if (left) {

@@ -12,10 +12,11 @@ function crawl({ openedAt = 0, text = '' } = {}): OpenCrawl {
   return {
     site: {
       startUrl: url,
+      otherStarts: [],
       rules: {} as OpenCrawl['site']['rules'],
       discover: async () => true,
       texts: async () => new Map(),
-      dates: createSiteDates({ run: 1, trusted: null, now: 0 }),
+      dates: createSiteDates({ run: 1, trusted: null, now: 0, isScheduled: false }),
     },
     texts: new Map(text === '' ? [] : [[url, { url, title: null, markdown: text }]]),
     timeouts: createAdaptiveTimeouts(),

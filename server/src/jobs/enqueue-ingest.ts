@@ -3,7 +3,7 @@ import { requeuePage } from '#store/pages/pages.ts'
 import { findLiveSource, updateSourceRow } from '#store/sources/sources.ts'
 import { hasUnreadPush } from '#store/sources/pushes.ts'
 import { type Job, jobKinds } from '#store/jobs/job.ts'
-import { type JobOutcome, beginAnew, enqueue, finish } from '#store/jobs/queue.ts'
+import { type JobOutcome, beginAnew, changePayload, enqueue, finish } from '#store/jobs/queue.ts'
 import {
   dueForRefresh,
   isDueForRefresh,
@@ -15,10 +15,10 @@ type Source = { id: string; serverId: string }
 
 /**
  * Queues the indexing of a source, once. A running job continues, since it will include what it finds. Returns false if
- * it is queued or running.
+ * it is queued or running. `isScheduled`: nobody asked for it.
  */
-export async function enqueueIngest(tx: Db, source: Source): Promise<boolean> {
-  const added = await enqueueFirst(tx, source)
+export async function enqueueIngest(tx: Db, source: Source, isScheduled = false): Promise<boolean> {
+  const added = await enqueueFirst(tx, source, isScheduled)
   if (added) await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null })
   return added
 }
@@ -38,9 +38,17 @@ export async function finishReading(tx: Db, job: Job, outcome: JobOutcome): Prom
 export const enqueueStored = (tx: Db, { id, serverId }: Source): Promise<boolean> =>
   enqueue(tx, 'ingest', { sourceId: id, isStored: true }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
 
-/** Queues the indexing of a source that is already marked as waiting. Returns false if it is queued or running. */
-export const enqueueFirst = (tx: Db, { id, serverId }: Source): Promise<boolean> =>
-  enqueue(tx, 'ingest', { sourceId: id }, { serverId, sourceId: id, dedupeKey: `ingest:${id}` })
+/**
+ * Queues the indexing of a source that is already marked as waiting. Returns false if it is queued or running. One that
+ * is scheduled counts as asked for then: from its next time slice, it fetches fresh pages too.
+ */
+export async function enqueueFirst(tx: Db, { id, serverId }: Source, isScheduled = false): Promise<boolean> {
+  const about = { serverId, sourceId: id, dedupeKey: `ingest:${id}` }
+  const scheduled = { sourceId: id, isScheduled: true }
+  const added = await enqueue(tx, 'ingest', isScheduled ? scheduled : { sourceId: id }, about)
+  if (!added && !isScheduled) await changePayload(tx, about.dedupeKey, scheduled, { sourceId: id })
+  return added
+}
 
 /** Indexes a source anew after a change of content or credential. A running crawl loses its lease at once. */
 export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
@@ -74,16 +82,21 @@ const AT_ONCE = 200
 /** Queues sources that are due by schedule, and uploads of an earlier text format, each once. Returns their number. */
 export async function refreshDue(store: Store, when: { now: number; textFormat: string }): Promise<number> {
   const due = await dueForRefresh(store.read, when, AT_ONCE)
-  return queueEach(store, due, (tx, id) => isDueForRefresh(tx, when, id))
+  return queueEach(store, due, (tx, id) => isDueForRefresh(tx, when, id), true)
 }
 
 /** Queues each source that still needs it. Returns their number. */
-async function queueEach(store: Store, sources: readonly Source[], isNeeded: (tx: Db, id: string) => Promise<boolean>) {
+async function queueEach(
+  store: Store,
+  sources: readonly Source[],
+  isNeeded: (tx: Db, id: string) => Promise<boolean>,
+  isScheduled = false,
+) {
   let queued = 0
   for (const source of sources) {
     await store.transaction(async (tx) => {
       if (!(await isNeeded(tx, source.id))) return
-      await enqueueIngest(tx, source)
+      await enqueueIngest(tx, source, isScheduled)
       queued++
     })
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { startSite } from '../support/sites/site.ts'
 
@@ -115,5 +115,38 @@ onBothEngines('pages in several versions', (engine) => {
     expect(await counts()).toMatchObject({ pagesIndexed: 5, pagesSkipped: 1 })
     expect(await cited('3')).not.toContain('/v2/oil')
     for (const version of ['1', '2']) expect((await cited(version))[0]).toBe(`/v${version}/oil`)
+  })
+})
+
+onSqliteAtLeast('versions of a source', (engine) => {
+  test('are read beside the newest one if the source names them', async () => {
+    const paths = ['/docs/v1/oil', '/docs/v2/oil', '/docs/v3/oil']
+    const pages = paths.map((path) => [path, page(`as in ${path}`)])
+    await using site = await startSite({
+      '/': page('today', { links: paths }),
+      '/docs/v1/': page('in the beginning', { links: ['/docs/v1/oil'] }),
+      '/docs/v3/': page('at last', { links: ['/docs/v3/oil'] }),
+      ...Object.fromEntries(pages),
+    })
+    await using docent = await startDocent({ engine })
+    const { slug } = await docent.createServer({
+      name: 'Sprockets',
+      sources: [{ url: `${site.url}/` }, { url: `${site.url}/docs/v3/`, versions: ['v1', 'v0'] }],
+    })
+    const { sources } = await docent.untilDone(slug)
+    const indexed = async (sourceId: string) => {
+      const { pages: listed } = (
+        await docent.request('GET', `/api/mcp/${slug}/pages?sourceId=${sourceId}&state=indexed`)
+      ).body
+      return listed.map(({ url }: { url: string }) => new URL(url).pathname)
+    }
+    expect(await indexed(sources[0].id)).toEqual(['/', '/docs/v3/oil'])
+    expect(await indexed(sources[1].id)).toEqual(['/docs/v1/', '/docs/v1/oil', '/docs/v3/', '/docs/v3/oil'])
+    const path = `/api/mcp/${slug}/sources/${sources[0].id}`
+    const changed = await docent.request('PATCH', path, { versions: ['2.x'] })
+    expect(changed.body).toMatchObject({ versions: ['2.x'] })
+    await docent.untilDone(slug)
+    expect(await indexed(sources[0].id)).toEqual(['/', '/docs/v2/oil', '/docs/v3/oil'])
+    expect((await docent.request('PATCH', path, { versions: ['../v1'] })).status).toBe(400)
   })
 })

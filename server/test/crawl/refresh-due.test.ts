@@ -3,7 +3,7 @@ import { createAccount } from '#auth/accounts.ts'
 import { startPeriodicTasks } from '#jobs/periodic-tasks.ts'
 import { claim } from '#store/jobs/claim.ts'
 import { finish } from '#store/jobs/queue.ts'
-import { refreshDue } from '#jobs/enqueue-ingest.ts'
+import { enqueueIngest, refreshDue } from '#jobs/enqueue-ingest.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import type { Store } from '#store/db.ts'
 import { insertSourceRow, newSourceRow, updateSourceRow } from '#store/sources/sources.ts'
@@ -70,6 +70,13 @@ onBothEngines('refresh schedule', (engine) => {
     await Promise.all([refreshDue(it.store, WHEN), refreshDue(it.store, WHEN)])
     expect(await it.queued()).toEqual(new Set(['src_0', 'src_2', 'src_3', 'src_5']))
     expect(await refreshDue(it.store, WHEN)).toBe(0)
+
+    const payload = async () =>
+      (await it.store.read.selectFrom('jobs').select('payload').where('sourceId', '=', 'src_0').execute())[0]?.payload
+    expect(await payload()).toContain('isScheduled')
+    // Somebody asks for it too.
+    expect(await enqueueIngest(it.store.write, { id: 'src_0', serverId: 'srv_0' })).toBe(false)
+    expect(await payload()).not.toContain('isScheduled')
   })
 
   test('queues uploads that an earlier version indexed, once a day', async () => {

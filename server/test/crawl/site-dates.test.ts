@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refreshDue } from '#jobs/enqueue-ingest.ts'
+import { TEXT_FORMAT } from '#readers/text-hash.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Site, page, startSite } from '../support/sites/site.ts'
@@ -108,5 +110,33 @@ onSqliteAtLeast('dates in sitemaps', (engine) => {
     await docent.untilDone(slug)
     expect(site.requests.map(({ path }) => path).find((path) => /^\/news\/[ab]$/.test(path))).toBe('/news/b')
     expect(await find('zither')).toContain('/news/b')
+  })
+
+  test('are not needed for pages that their server calls fresh, which only requests read again', async () => {
+    const cached = (word: string) => page('Cached', `The ${word} of the cache is described at length, with seasons.`)
+    let word = 'marimba'
+    site.pages.set('/cached/', page('All of it', 'What is cached is described here.', ['/cached/a', '/cached/b']))
+    site.pages.set('/cached/a', (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'max-age=86400' }).end(cached(word)),
+    )
+    site.pages.set('/cached/b', cached('bassoon'))
+    const sources = [{ url: `${site.url}/cached/`, type: 'docs' }]
+    const { slug } = await docent.createServer({ name: 'Cached', sources })
+    word = 'celesta'
+    const readAgain = async (begin: () => Promise<unknown>) => {
+      site.requests.length = 0
+      await begin()
+      const [source] = (await docent.untilDone(slug)).sources
+      const asked = site.requests.map(({ path }) => path).filter((path) => /^\/cached\/.?$/.test(path))
+      return { asked: [...new Set(asked)].sort(), ...source.refresh }
+    }
+    const refresh = () => docent.request('POST', `/api/mcp/${slug}/crawl`)
+    const tomorrow = { now: Date.now() + 25 * 60 * 60 * 1000, textFormat: TEXT_FORMAT }
+    const scheduled = () => docent.inStore((store) => refreshDue(store, tomorrow))
+    const some = { asked: ['/cached/', '/cached/b'], unchanged: 3, notFetched: 1 }
+    expect(await readAgain(scheduled)).toEqual(some)
+    const all = { asked: ['/cached/', '/cached/a', '/cached/b'], unchanged: 2, notFetched: 0 }
+    expect(await readAgain(refresh)).toEqual(all)
+    expect(await readAgain(scheduled)).toEqual(some)
   })
 })

@@ -59,7 +59,7 @@ async function* linesOf(store: Store, { server, sources, exportedAt }: Exported)
     const plan = CustomToolPlanSchema.parse(JSON.parse(tool.plan))
     yield { kind: 'tool', id, name: called, displayName, description: about, inputSchema, plan }
   }
-  for (const { id, url, type, label, isPrivate, allowedTools, includePatterns, excludePatterns } of sources) {
+  for (const { id, url, type, label, isPrivate, allowedTools, includePatterns, excludePatterns, versions } of sources) {
     yield {
       kind: 'source',
       id,
@@ -70,6 +70,7 @@ async function* linesOf(store: Store, { server, sources, exportedAt }: Exported)
       allowedTools: JSON.parse(allowedTools) as string[],
       include: JSON.parse(includePatterns) as string[],
       exclude: JSON.parse(excludePatterns) as string[],
+      versions: JSON.parse(versions) as string[],
     }
   }
   for (const { sourceId: source, naturalLanguage, enabled, priority, effects } of await listRuleRows(db, server.id)) {

@@ -124,7 +124,7 @@ async function begin({ deps, actor }: Asked, { server, sources }: Head): Promise
       purgeAt: IMPORTING,
     })
     for (const [position, source] of sources.entries()) {
-      const { url, type, label, isPrivate, allowedTools, include = [], exclude = [] } = source
+      const { url, type, label, isPrivate, allowedTools, include = [], exclude = [], versions = [] } = source
       const id = sourceIds.get(source.id) ?? ''
       await insertSourceRow(tx, {
         ...newSourceRow({ id, serverId, url, type, label, createdAt: now + position }),
@@ -133,6 +133,7 @@ async function begin({ deps, actor }: Asked, { server, sources }: Head): Promise
         allowedTools: JSON.stringify(allowedTools),
         includePatterns: JSON.stringify(include),
         excludePatterns: JSON.stringify(exclude),
+        versions: JSON.stringify(versions),
         crawlStartedAt: now,
       })
     }

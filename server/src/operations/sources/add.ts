@@ -80,7 +80,7 @@ type About = {
 export async function insertSource(
   tx: Db,
   { vault }: Pick<OperationDeps, 'vault'>,
-  { address, label, type, isGuessed, auth, allowedTools, include, exclude }: NewSource,
+  { address, label, type, isGuessed, auth, allowedTools, include, exclude, versions }: NewSource,
   { serverId, isPrivate, usesLinkedAccount, createdAt }: About,
 ): Promise<string> {
   const id = newId('src')
@@ -96,6 +96,7 @@ export async function insertSource(
     allowedTools: JSON.stringify(allowedTools),
     includePatterns: JSON.stringify(include),
     excludePatterns: JSON.stringify(exclude),
+    versions: JSON.stringify(versions),
   })
   if (auth) {
     const sealed = await vault.seal(tx, auth.secret, { table: 'credentials', id: row.id })

@@ -70,7 +70,7 @@ export type NewSource = ReturnType<typeof checkSource>
 /** The source at an address, which is not checked here. Throws `400 only_mcp_credentials` or `invalid_input`. */
 export function checkSource(address: URL, given: Given) {
   // Remote tools that may be called although they are not declared read-only, and path patterns (see `createScope`).
-  const { label = null, auth = null, allowedTools = [], include = [], exclude = [] } = given
+  const { label = null, auth = null, allowedTools = [], include = [], exclude = [], versions = [] } = given
   // The type is guessed if only the address tells it. Indexing then detects it.
   const { type, isGuessed } = typeOf(address, given)
   if (auth && !sourceKind(type).takesCredential) throw new DocentError('only_mcp_credentials')
@@ -89,6 +89,7 @@ export function checkSource(address: URL, given: Given) {
     allowedTools,
     include,
     exclude,
+    versions,
   }
 }
 

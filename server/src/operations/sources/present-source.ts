@@ -38,6 +38,7 @@ export async function presentSource(
     skipped: reasons.map(({ reason, pages, detail }) => ({ reason, pages, example: detail })),
     include: JSON.parse(source.includePatterns) as string[],
     exclude: JSON.parse(source.excludePatterns) as string[],
+    versions: JSON.parse(source.versions) as string[],
     isPrivate: source.isPrivate === 1,
     hasCredential: hasCredential || source.sealedUrl !== null,
     allowedTools: JSON.parse(source.allowedTools) as string[],

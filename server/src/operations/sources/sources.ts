@@ -37,17 +37,18 @@ export const sourceHandlers: HandlersOf<'sources'> = {
     return { ...seen, ...(await deps.detectSource(address, type)) }
   },
 
-  'sources.update': async ({ deps, server, source }, { label, include, exclude, allowedTools }) => {
+  'sources.update': async ({ deps, server, source }, { label, include, exclude, versions, allowedTools }) => {
     refuseAllowedTools(source.type, allowedTools ?? [])
     const values = defined({
       label: label === undefined ? undefined : label || null,
       includePatterns: include && JSON.stringify(include),
       excludePatterns: exclude && JSON.stringify(exclude),
+      versions: versions && JSON.stringify(versions),
       allowedTools: allowedTools && JSON.stringify(allowedTools),
     })
     if (Object.keys(values).length === 0) throw new DocentError('nothing_to_update')
-    const { includePatterns = source.includePatterns, excludePatterns = source.excludePatterns } = values
-    const changesScope = includePatterns !== source.includePatterns || excludePatterns !== source.excludePatterns
+    const scope = ['includePatterns', 'excludePatterns', 'versions'] as const
+    const changesScope = scope.some((name) => (values[name] ?? source[name]) !== source[name])
     const answer = await deps.store.transaction(async (tx) => {
       await updateSourceRow(tx, source.id, values)
       // A running crawl would keep pages read under the old patterns.

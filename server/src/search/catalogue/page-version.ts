@@ -111,7 +111,8 @@ export function isOlderThan(one: string | null, other: string | null): boolean {
   return other === null || CURRENT.test(other) || compareAges(one, other) < 0
 }
 
-const isVersionPart = (part: string): boolean => NAMED.test(part) || isNumbered(part)
+/** True if a part of a path names a version. */
+export const isVersionPart = (part: string): boolean => NAMED.test(part) || isNumbered(part)
 const isNumbered = (part: string): boolean => NUMBERED.test(part) && parseVersion(plain(part)) !== null
 
 /** `5x` and `5.x` mean the line of 5. */

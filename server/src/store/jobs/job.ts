@@ -8,7 +8,7 @@ export type Job = { id: number; kind: JobKind; payload: string; attempts: number
 
 export const jobKinds = {
   /** `isStored`: the pages were imported, so that only their index is built. */
-  ingest: z.object({ sourceId: z.string(), isStored: z.boolean().optional() }),
+  ingest: z.object({ sourceId: z.string(), isStored: z.boolean().optional(), isScheduled: z.boolean().optional() }),
   /** Deletes all data of a server after its retention period. */
   purge: z.object({ serverId: z.string() }),
 } as const

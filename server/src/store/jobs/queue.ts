@@ -29,6 +29,10 @@ export async function enqueue<K extends JobKind>(tx: Db, kind: K, payload: Paylo
   return insertNewRow(tx, 'jobs', { runAt: now, ...about, ...job, ...fresh })
 }
 
+/** Changes an open job, if it has this payload. */
+export const changePayload = (tx: Db, dedupeKey: string, from: Payload<JobKind>, to: Payload<JobKind>) =>
+  updateRows(tx, 'jobs', { dedupeKey, payload: JSON.stringify(from) }, { payload: JSON.stringify(to) })
+
 /** Extends the lease. False if another node claimed the job or it was deleted: stop immediately. */
 export const renew = (db: Db, { id, fence }: Job, now: Moment = databaseTime(db)): Promise<boolean> =>
   updateRows(db, 'jobs', { id, fence, state: 'running' }, { leaseUntil: after(now, LEASE_MS), updatedAt: now })

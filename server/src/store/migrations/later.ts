@@ -226,6 +226,13 @@ alter table pages add column site_date bigint;
 alter table sources add column refresh_state text;
 ` as const
 
+const sourceVersions = `
+-- 'versions' is a JSON array of the names of further versions. A scheduled refresh does not fetch a page before
+-- 'fresh_until', see 'crawl/freshness.ts'.
+alter table sources add column versions text not null default '[]';
+alter table pages add column fresh_until bigint;
+` as const
+
 const textPacks = `
 -- Objects with the texts of many pages: their number when the object was written, and the bytes. Texts leave 'texts' for
 -- 'packed_texts' then. 'place' says where one is in its pack, see 'store/pages/packed-texts.ts'.
@@ -249,7 +256,7 @@ alter table calls drop column citations;
 
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}${sourceVersions}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -325,4 +332,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(56, 'dates in sitemaps', siteDates),
   { number: 57, name: 'texts in packs', sql: textPacks, only: objectTriggers('text_packs') },
   shared(58, 'citations in the old form', oldCitations),
+  shared(59, 'versions of sources', sourceVersions),
 ]

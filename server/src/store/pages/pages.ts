@@ -42,7 +42,18 @@ export async function sizeOfAddresses(db: Db, sourceId: string): Promise<number>
 
 const NEW_PAGE = { state: 'queued', run: 0, chunks: 0, published: 0, misses: 0 } as const
 
-const TO_GO = ['id', 'url', 'depth', 'state', 'textHash', 'etag', 'lastModified', 'siteDate', 'misses'] as const
+const TO_GO = [
+  'id',
+  'url',
+  'depth',
+  'state',
+  'textHash',
+  'etag',
+  'lastModified',
+  'siteDate',
+  'freshUntil',
+  'misses',
+] as const
 export type PageToGo = Pick<PageRow, (typeof TO_GO)[number]>
 
 /** Unsettled pages of this crawl in discovery order, after `afterId`. */
