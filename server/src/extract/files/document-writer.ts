@@ -21,10 +21,15 @@ export const MAX_HTML = 24 << 20
 
 export type DocumentWriter = ReturnType<typeof createDocumentWriter>
 
+/** The class of code that fits into a row of a table: `server/src/extract/html/render-table.ts` reads it. */
+const ONE_LINE = 'class="cell-line"'
 const CODE_ONLY = /^<code>((?:[^<]|<br>)*)<\/code>$/
 
-/** Lists and code that are open in the document or in a cell, and the paragraphs that are open outside of it. */
-type Place = { lists: string[]; isCode: boolean; outside: number }
+/**
+ * Lists and code that are open in the document or in a cell, and the paragraphs that are open outside of it. The first
+ * line of code is written when the next one comes, or the end.
+ */
+type Place = { lists: string[]; code: { first: string; isWritten: boolean } | null; outside: number }
 
 /** Writes paragraphs, lists and tables of a document as HTML. */
 export function createDocumentWriter() {
@@ -32,7 +37,7 @@ export function createDocumentWriter() {
   let piece = ''
   let length = 0
   const paragraphs: Paragraph[] = []
-  const whole: Place = { lists: [], isCode: false, outside: 0 }
+  const whole: Place = { lists: [], code: null, outside: 0 }
   const cells: Place[] = []
   const place = () => cells.at(-1) ?? whole
   /** Begins a new piece. Joining its parts here frees the memory that they take. */
@@ -47,8 +52,12 @@ export function createDocumentWriter() {
     if (piece.length > SLICE) cut()
   }
   const endCode = () => {
-    if (place().isCode) put('</pre>')
-    place().isCode = false
+    const { code } = place()
+    place().code = null
+    if (code?.isWritten) put('</pre>')
+    else if (code && cells.length > 0 && !code.first.includes('\n'))
+      put(`<pre ${ONE_LINE}><code>${code.first}</code></pre>`)
+    else if (code) put(`<pre>${code.first}</pre>`)
   }
   const closeList = () => put(`</li></${place().lists.pop()}>`)
   const close = () => {
@@ -72,9 +81,14 @@ export function createDocumentWriter() {
       item === null && cells.length === 0 ? CODE_ONLY.exec(content)?.[1]?.replaceAll('<br>', '\n') : undefined
     const text = code ?? content
     if (tag === 'pre' || code !== undefined) {
-      if (!place().isCode) close()
-      put(place().isCode ? `\n${text}` : `<pre>${text}`)
-      place().isCode = true
+      const { code: open } = place()
+      if (open === null) {
+        close()
+        place().code = { first: text, isWritten: false }
+      } else {
+        put(open.isWritten ? `\n${text}` : `<pre>${open.first}\n${text}`)
+        open.isWritten = true
+      }
     } else {
       endCode()
       if (!/^(?:\s|<br>)*$/.test(text)) {
@@ -123,7 +137,7 @@ export function createDocumentWriter() {
     openRow: () => put('<tr>'),
     openCell(columns = 1): void {
       put(columns > 1 ? `<td colspan="${columns}">` : '<td>')
-      cells.push({ lists: [], isCode: false, outside: paragraphs.length })
+      cells.push({ lists: [], code: null, outside: paragraphs.length })
     },
     /** Adds a cell with one line of text. */
     addCell: (text: string) => put(`<td>${escapeHtml(text)}</td>`),

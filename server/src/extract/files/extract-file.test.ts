@@ -93,6 +93,15 @@ describe('Word documents', () => {
     expect(page.links).toEqual([])
   })
 
+  test('have a line of code in a cell of a table, and longer code apart', async () => {
+    const cellOf = (...lines: string[]) => `<w:tc>${lines.map((line) => styled(line, 'C')).join('')}</w:tc>`
+    const table = (...cells: string[]) => `<w:tbl><w:tr>${cells.join('')}</w:tr></w:tbl>`
+    const text = async (...cells: string[]) => markdownOf(docx(table(...cells)), 'docx')
+    expect(await text(cellOf('a &lt;b>'), cell('Use'))).toBe('| `a <b>` | Use |\n| --- | --- |')
+    expect(await text(cellOf('a', 'b'), cell('Use'))).toBe('```\na\nb\n```\n\nUse')
+    expect(await text(cellOf('npm start'))).toBe('```\nnpm start\n```')
+  })
+
   test('have the text of a box once', async () => {
     const box = `<w:txbxContent>${paragraph('Boxed')}</w:txbxContent>`
     const drawn = `<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent>`

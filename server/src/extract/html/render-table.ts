@@ -171,7 +171,8 @@ function cellsOf(row: HtmlNode): HtmlNode[] {
 }
 
 function holdsBlocks(element: HtmlNode): boolean {
-  return findInside(element, ({ tag, dropped }) => !dropped && BLOCKS.has(tag)) !== undefined
+  const isBlock = ({ tag, dropped, classes }: HtmlNode) => !dropped && BLOCKS.has(tag) && !classes.has('cell-line')
+  return findInside(element, isBlock) !== undefined
 }
 
 /** Returns true if a row of a layout table is a pair: an AsciiDoc mark and its meaning. */
