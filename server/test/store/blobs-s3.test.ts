@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Config, loadConfig } from '#config.ts'
 import { openObjectS3 } from '#store/engine/blobs/object-s3.ts'
 import type { ObjectStore } from '#store/engine/blobs/object-store.ts'
@@ -13,16 +13,24 @@ import { insertSource } from '../support/database/insert-source.ts'
 import { hasTestPackages } from '../support/mcp/test-packages.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Fault, startS3 } from '../support/sites/s3-server.ts'
+import { hasSwift } from '../support/sites/swift-server.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
 const isInstalled = hasTestPackages('objects in a bucket')
+/** OpenStack Swift is a second, independent server. It has no conditional writes. */
+const SERVERS = [
+  ...(isInstalled ? ['s3rver' as const] : []),
+  ...(inject('isLong') && hasSwift() ? ['swift' as const] : []),
+]
 
-describe.skipIf(!isInstalled)('objects in a bucket', () => {
+describe.each(SERVERS)('objects in a bucket of %s', (kind) => {
+  /** Cases of the client or the service alone. */
+  const testOnce = test.runIf(kind === 's3rver')
   type S3 = Awaited<ReturnType<typeof startS3>>
   let s3: S3
   let objects: ObjectStore
   beforeAll(async () => {
-    s3 = await startS3()
+    s3 = await startS3(kind)
     objects = openObjectS3(s3.settings)
   })
   afterAll(async () => {
@@ -72,7 +80,7 @@ describe.skipIf(!isInstalled)('objects in a bucket', () => {
       expect(await get('docent_ab/acc/src/two', 8)).not.toEqual(bytesOf(8))
     })
 
-    test('are below the prefix, encrypted as the settings say, and never overwritten', async () => {
+    testOnce('are below the prefix, encrypted as the settings say, and never overwritten', async () => {
       const settings = { ...s3.settings, prefix: 'team/', encryption: 'aws:kms', kmsKey: 'key-1' } as const
       const other = openObjectS3(settings)
       await other.put('docent_b/one', bytesOf(7))
@@ -91,10 +99,24 @@ describe.skipIf(!isInstalled)('objects in a bucket', () => {
       await other.close?.()
     })
 
-    test('are addressed by host name where the settings ask for it', async () => {
+    testOnce('are addressed by host name where the settings ask for it', async () => {
       const virtual = openObjectS3({ ...s3.settings, endpoint: 'http://storage.invalid', isPathStyle: false })
       await expect(get('docent_c/none', 1, virtual)).rejects.toThrow('bucket.storage.invalid')
       await virtual.close?.()
+    })
+
+    testOnce('are written without a condition on a server that does not know it', async () => {
+      s3.faultOf = ({ headers }) => (headers['if-none-match'] ? 501 : null)
+      const other = openObjectS3(s3.settings)
+      const puts = s3.seen.length
+      await Promise.all(['one', 'two'].map((name) => other.put(`docent_i/${name}`, bytesOf(7))))
+      await other.put('docent_i/three', bytesOf(7))
+      // The last one asks without a condition at once.
+      expect(s3.seen.length - puts).toBe(5)
+      expect(await list('docent_i')).toHaveLength(3)
+      s3.faultOf = ({ method }) => (method === 'PUT' ? 501 : null)
+      await expect(objects.put('docent_i/four', bytesOf(7))).rejects.toThrow('refuses (NotImplemented')
+      await other.close?.()
     })
 
     test.each([500, 503, 'cut', 'lost answer'] as const)('are written in spite of several times %s', async (fault) => {
@@ -261,7 +283,7 @@ describe.skipIf(!isInstalled)('objects in a bucket', () => {
     expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('red button')
   })
 
-  describe('settings of a bucket', () => {
+  describe.runIf(kind === 's3rver')('settings of a bucket', () => {
     const given = { DOCENT_BLOBS: 's3', DOCENT_S3_BUCKET: 'docs' }
     test('default to Amazon’s own server, and to path style at another', () => {
       expect(loadConfig(given).blobs.s3).toMatchObject({

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resolvePackage } from '../../mcp/clients/resolve.mjs'
+import { startSwift } from './swift-server.ts'
 
 /** The part of s3rver that is used. It has no types. */
 declare class S3Server {
@@ -15,17 +16,14 @@ declare class S3Server {
 }
 
 /** What goes wrong with a request: a status, a cut connection, a body that stops or has another byte. */
-export type Fault = 403 | 500 | 503 | 'cut' | 'stall' | 'wrong byte' | 'lost answer'
+export type Fault = 403 | 500 | 501 | 503 | 'cut' | 'stall' | 'wrong byte' | 'lost answer'
 
 const keyOf = (path: string) => path.replace(/\?.*/, '')
 
 type Seen = { method: string; path: string; headers: IncomingMessage['headers'] }
 
-/**
- * An S3 server behind a proxy that keeps what the server lacks (`If-None-Match` of writes), adds `delayMs` to each
- * request, and makes the faults that `faultOf` names.
- */
-export async function startS3() {
+/** Starts s3rver, which has no `If-None-Match` for writes. */
+async function startS3rver() {
   const directory = mkdtempSync(join(tmpdir(), 'docent-s3-'))
   const { default: S3rver } = (await import(resolvePackage('s3rver'))) as { default: typeof S3Server }
   const server = new S3rver({
@@ -36,6 +34,23 @@ export async function startS3() {
     configureBuckets: [{ name: 'bucket' }],
   })
   const { port } = await server.run()
+  return {
+    port,
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * An S3 server behind a proxy that keeps what s3rver lacks, adds `delayMs` to each request, and makes the faults that
+ * `faultOf` names.
+ */
+export async function startS3(kind: 's3rver' | 'swift' = 's3rver') {
+  const server = await (kind === 'swift' ? startSwift() : startS3rver())
+  const { port, credentials } = server
   const seen: Seen[] = []
   const at = {
     faultOf: (_: Seen): Fault | null => null,
@@ -62,12 +77,12 @@ export async function startS3() {
     const fault = at.faultOf(asked)
     if (fault === 'cut') return void response.destroy()
     if (typeof fault === 'number') {
-      const code = { 403: 'AccessDenied', 500: 'InternalError', 503: 'SlowDown' }[fault]
+      const code = { 403: 'AccessDenied', 500: 'InternalError', 501: 'NotImplemented', 503: 'SlowDown' }[fault]
       return void response
         .writeHead(fault, { 'content-type': 'application/xml' })
         .end(`<Error><Code>${code}</Code></Error>`)
     }
-    if (headers['if-none-match'] === '*' && objects.has(keyOf(path)))
+    if (kind === 's3rver' && headers['if-none-match'] === '*' && objects.has(keyOf(path)))
       return void response.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>')
     const given = await forward(incoming, body)
     if (method === 'PUT' && given.status === 200) objects.add(keyOf(path))
@@ -95,8 +110,8 @@ export async function startS3() {
     environment: {
       DOCENT_S3_BUCKET: 'bucket',
       DOCENT_S3_ENDPOINT: url,
-      DOCENT_S3_ACCESS_KEY: 'S3RVER',
-      DOCENT_S3_SECRET_KEY: 'S3RVER',
+      DOCENT_S3_ACCESS_KEY: credentials.accessKeyId,
+      DOCENT_S3_SECRET_KEY: credentials.secretAccessKey,
     },
     settings: {
       bucket: 'bucket',
@@ -104,15 +119,14 @@ export async function startS3() {
       region: 'us-east-1',
       prefix: '',
       isPathStyle: true,
-      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+      credentials,
       encryption: null,
       kmsKey: null,
     },
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections()
       await new Promise((resolve) => proxy.close(resolve))
-      await server.close()
-      rmSync(directory, { recursive: true, force: true })
+      await server[Symbol.asyncDispose]()
     },
   })
 }

@@ -32,14 +32,23 @@ export function openObjectS3(settings: Settings, idleMs = IDLE_MS): ObjectStore 
   const { bucket: Bucket, prefix, encryption, kmsKey } = settings
   const client = openClient(settings, idleMs)
   const at = (key: string) => ({ Bucket, Key: prefix + key })
+  /** False for a server without conditional writes, such as OpenStack Swift. */
+  let isConditional = true
   return {
     async put(key, data) {
       const encrypted = encryption === null ? {} : { ServerSideEncryption: encryption }
       const by = kmsKey === null ? {} : { SSEKMSKeyId: kmsKey }
-      const command = new PutObjectCommand({ ...at(key), Body: data, IfNoneMatch: '*', ...encrypted, ...by })
-      // No key is used twice: the object exists if the answer to an earlier try was lost.
-      await explained(() => client.send(command)).catch((error: unknown) => {
-        if (statusOf(error) !== 412) throw error
+      const input = { ...at(key), Body: data, ...encrypted, ...by }
+      const send = (condition: { IfNoneMatch?: '*' }) =>
+        explained(() => client.send(new PutObjectCommand({ ...input, ...condition })))
+      const condition = isConditional ? { IfNoneMatch: '*' as const } : {}
+      await send(condition).catch(async (error: unknown) => {
+        const status = statusOf(error)
+        // No key is used twice: the object exists if the answer to an earlier try was lost.
+        if (status === 412) return
+        if (status !== 501 || !condition.IfNoneMatch) throw error
+        await send({})
+        isConditional = false
       })
     },
     get: (key, into, part) => explained(() => getObject(client, { ...at(key), ...rangeOf(into, part) }, into)),
@@ -123,11 +132,16 @@ async function getObject(client: S3Client, at: { Bucket: string; Key: string; Ra
 }
 
 const STORAGE = 'The object storage'
-const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined)
+
+/** Status of an answer, or of that which an error explains. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof S3ServiceException) return error.$metadata.httpStatusCode
+  return error instanceof Error && error.cause ? statusOf(error.cause) : undefined
+}
 
 /** Statuses after which the same request can succeed later. */
 const isPassing = (status: number | undefined) =>
-  status === undefined || status >= 500 || status === 429 || status === 408
+  status === undefined || (status >= 500 && status !== 501) || status === 429 || status === 408
 
 /** Throws `StoreUnavailableError` if the storage does not answer, or refuses: its operator must change something. */
 async function explained<T>(work: () => Promise<T>): Promise<T> {
@@ -135,7 +149,6 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const status = statusOf(error)
-    if (status === 412) throw error
     if (error instanceof TypeError) throw error
     if (isPassing(status)) throw new StoreUnavailableError('away', error, STORAGE)
     const named = error instanceof Error ? new Error(`${error.name}: ${describe(error)}`, { cause: error }) : error
