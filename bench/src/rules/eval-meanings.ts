@@ -5,8 +5,7 @@ import type { PlaceNames } from '@docent/server/grammar/place-names.ts'
 import type { NamedSource } from '@docent/server/grammar/source-names.ts'
 import { type CompiledRule, createRuleCompiler } from '@docent/server/rules/compile-rule.ts'
 import { isOfVersion, versionInUrl } from '@docent/server/search/catalogue/page-version.ts'
-import { ruleGlob } from '@docent/server/search/rules/active-rules.ts'
-import { conditionMatcher } from '@docent/server/search/rules/condition.ts'
+import { conditionMatcher, ruleGlob } from '@docent/server/search/rules/active-rules.ts'
 import { findPlaces } from '@docent/server/search/rules/find-places.ts'
 
 /** What an owner expects: places up, down, out or alone, an order, and questions that meet the condition or do not. */

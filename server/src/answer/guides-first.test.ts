@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakePassage } from '../../test/support/mcp/mcp-fakes.ts'
 import type { Passage } from '#search/passage.ts'
-import { guidesFirst } from './guides-first.ts'
+import { guidesFirst } from './confidence.ts'
 
 const QUESTION = 'How do I stop a running tram?'
 const guide = fakePassage({ title: 'Trams', heading: 'Stop a tram', score: 8.1 })

@@ -17,7 +17,7 @@ import { readReference, readTerms } from '#documents/reference/read-reference.ts
 import { findDefinition } from '#documents/schema/find-definitions.ts'
 import { definitionsOn, memberSections } from '#documents/schema/read-schemas.ts'
 import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
-import { tellingSentences } from '#documents/summary/telling-sentences.ts'
+import { tellingSentences } from '#documents/summary/summarize.ts'
 import { nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
 import { linkLabels } from '#lib/text/replace-links.ts'

@@ -111,7 +111,7 @@ export function headingPath(page: OpenPage, section: Section): string {
   return joinHeadings(headingsOf(page, section))
 }
 
-/** Same rule as in `chunk/heading-path.ts`: the title may have a suffix with its purpose or kind. */
+/** Same rule as in `chunk/chunk-page.ts`: the title may have a suffix with its purpose or kind. */
 function isTitle(heading: string, title: string): boolean {
   const name = title.replace(/\s—\s.*$/s, '')
   return heading === title || heading === name || (name !== '' && heading.startsWith(`${name} `))

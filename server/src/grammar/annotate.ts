@@ -1,9 +1,7 @@
 import { parseVersion } from '#lib/text/version.ts'
-import { asNouns, joinGaps } from './adjust-meanings.ts'
-import { type Item, NO_MEANING } from './item.ts'
-import type { Lexicon, Lexicons } from './lexicon.ts'
+import { type Item, NO_MEANING, has, isName } from './item.ts'
+import type { Gap, Lexicon, Lexicons, Meaning, Tag } from './lexicon.ts'
 import type { SourceNames } from './source-names.ts'
-import { splitCompound, splitDense } from './split-words.ts'
 import { type Token, tokenise } from './tokenise.ts'
 
 type Words = { lexicon: Lexicon; names: SourceNames }
@@ -139,3 +137,145 @@ function pathed(names: SourceNames, path: string): Partial<Item> {
 }
 
 const globOf = (path: string): string => (FILE.test(path) || path.includes('#') ? path : `${path}/*`)
+
+const POSSESSIVE = /'s?$/
+/** A letter that joins the parts of a German compound: Betriebshandbuch. */
+const LINKING = /(?<=\p{L}{4})s$/u
+
+/** Splits `Team-Seite`, `Betriebshandbuch` and `Vite's` into words, if their last part is a noun of the vocabulary. */
+function splitCompound(token: Token, { lexicon, names }: { lexicon: Lexicon; names: SourceNames }): Token[] {
+  const { start, end, key } = token
+  if (lexicon.find(key) !== undefined || names.whole([key]) !== null || key.length !== end - start) return [token]
+  const plain = key.replace(POSSESSIVE, '')
+  if (plain !== key && plain !== '')
+    return splitCompound({ ...token, end: start + plain.length, key: plain }, { lexicon, names })
+  const part = (from: number, to: number): Token => ({
+    ...token,
+    start: start + from,
+    end: start + to,
+    key: key.slice(from, to),
+  })
+  const hyphen = key.lastIndexOf('-')
+  const last = key.slice(hyphen + 1)
+  if (hyphen > 0 && (lexicon.find(last) !== undefined || names.byWord(last).length > 0) && !/\d/.test(last))
+    return [...splitCompound(part(0, hyphen), { lexicon, names }), part(hyphen + 1, key.length)]
+  const rest = lexicon.split(key)
+  if (rest === null) return [token]
+  const first = part(0, rest)
+  return [{ ...first, key: first.key.replace(LINKING, '') }, part(rest, key.length)]
+}
+
+/** Numbers, which are written together with their unit: 两条. */
+const DIGIT = /[一二两三四五六七八九十\d]/
+/** Characters of phrases that can be parts of longer words. */
+const SHORT = 2
+
+/**
+ * Splits a run without spaces into known phrases, the longest first, and the text between them. A short phrase counts
+ * only where it is a word of its own: `会` is none in `会议`.
+ */
+function splitDense(
+  { start, key }: Token,
+  { dense, mostChars, language }: Pick<Lexicon, 'dense' | 'mostChars' | 'language'>,
+): Token[] {
+  const tokens: Token[] = []
+  const add = (from: number, to: number) => {
+    if (from < to) tokens.push({ start: start + from, end: start + to, kind: 'word', key: key.slice(from, to) })
+  }
+  const bounds = new Set([key.length])
+  for (const { index } of new Intl.Segmenter(language, { granularity: 'word' }).segment(key)) bounds.add(index)
+  const begins = (from: number) => dense.has(key.slice(from, from + SHORT)) || DIGIT.test(key.charAt(from - 1))
+  const isPhrase = (from: number, to: number, isNext: boolean) => {
+    const isWord = (bounds.has(from) || isNext) && (bounds.has(to) || begins(to))
+    return dense.has(key.slice(from, to)) && (to - from > SHORT || isWord)
+  }
+  let unknown = 0
+  for (let at = 0; at < key.length;) {
+    let length = Math.min(mostChars, key.length - at)
+    while (length > 0 && !isPhrase(at, at + length, unknown === at)) length--
+    if (length === 0) at++
+    else {
+      add(unknown, at)
+      add(at, at + length)
+      at += length
+      unknown = at
+    }
+  }
+  add(unknown, key.length)
+  return tokens
+}
+
+const PARTICLE: Meaning = { tags: ['filler'] }
+
+/** Gives a verb the meaning that it has with its particle later in the clause: `werte den Blog ab`. */
+function joinGaps(items: readonly Item[], { gaps }: Lexicon): readonly Item[] {
+  if (gaps.size === 0) return items
+  const joined = [...items]
+  for (const [index, item] of items.entries()) {
+    const own = gaps.get(item.key) ?? []
+    const stop = items.findIndex((later, place) => place > index && later.isComma)
+    const end = items.findIndex(
+      (later, place) => place > index && own.some((gap) => isParticle(gap, later, items[place + 1])),
+    )
+    // A comma ends the clause of `ne … que`; that of a verb with a particle can have a list.
+    if (own[0]?.isAnywhere && stop >= 0 && stop < end) continue
+    const [particle, verb] = [items[end], own.filter((gap) => gap.particle === items[end]?.key)]
+    if (particle === undefined) continue
+    const meaning = { tags: [...new Set(verb.flatMap((gap) => gap.meaning.tags))] }
+    // `ne … que` restricts what follows `que`.
+    const isLate = verb.some(({ isAnywhere }) => isAnywhere)
+    joined[index] = { ...item, meaning: isLate ? PARTICLE : meaning }
+    joined[end] = { ...particle, meaning: isLate ? meaning : PARTICLE }
+    // `werte A ab und B auf` needs the verb twice, which no clause has.
+    const again = items.findIndex(
+      (later, place) => place > end && own.some((gap) => isParticle(gap, later, items[place + 1])),
+    )
+    if (again >= 0) joined[again] = { ...(items[again] ?? item), meaning: NO_MEANING }
+  }
+  return joined
+}
+
+/** True for a particle at the end of its clause, or for one that can be anywhere. */
+function isParticle({ particle, isAnywhere }: Gap, { key }: Item, next: Item | undefined): boolean {
+  if (particle !== key) return false
+  return (
+    isAnywhere ||
+    next === undefined ||
+    next.isComma ||
+    has(next, 'and', 'but', 'when', 'when_asked', 'reason', 'polite')
+  )
+}
+
+/** Roles of words that are a name between an article and a noun for pages: the tokens page. */
+const NAMING: ReadonlySet<Tag> = new Set(['length', 'manner', 'person', 'audience', 'noise', 'neutral'])
+/** Roles of verbs that can also be the name of a page: the display page, the search section. */
+const ACTS: readonly Tag[] = ['use', 'up', 'down', 'exclude', 'command', 'also', 'treat']
+const VERBAL: ReadonlySet<Tag> = new Set([...ACTS, 'ask', 'disclose', 'override', 'means', 'refuse'])
+
+/** Roles of words that are an acronym in capitals: REST, IT. */
+const PRONOMINAL: ReadonlySet<Tag> = new Set(['other', 'it', 'person', 'filler', 'noise', 'in', 'declares'])
+
+/** A word between an article and a noun for pages is a name, as is a verb in the middle of a sentence with a capital. */
+function asNouns(items: readonly Item[]): Item[] {
+  return items.map((item, index) => {
+    const { meaning, text, key } = item
+    if (meaning.tags.length === 0 || isName(item)) return item
+    const isAcronym = /^\p{Lu}{2,}$/u.test(text) && meaning.tags.every((tag) => PRONOMINAL.has(tag))
+    if (isAcronym) return { ...item, meaning: withoutTags(meaning) }
+    if (!meaning.tags.every((tag) => VERBAL.has(tag) || NAMING.has(tag))) return item
+    const isBetween = has(items[index - 1], 'article') && has(items[index + 1], 'generic', 'folder', 'section')
+    const isCapital =
+      index > 0 &&
+      meaning.isBegun === true &&
+      !items[index - 1]?.isComma &&
+      /^\p{Lu}\p{Ll}/u.test(text) &&
+      !key.includes(' ')
+    return isBetween || (isCapital && !isAfterQuote(items, index)) ? { ...item, meaning: withoutTags(meaning) } : item
+  })
+}
+
+/** A name keeps what it names: `Go examples`. */
+const withoutTags = (meaning: Meaning): Meaning =>
+  Object.keys(meaning).length > 1 ? { ...meaning, tags: [] } : NO_MEANING
+
+const isAfterQuote = (items: readonly Item[], index: number): boolean => items[index - 1]?.isQuoted === true

@@ -1,16 +1,15 @@
 import { type RuleCondition, type RuleEffect, RuleEffectsSchema } from '@docent/contract/values/rule-effects'
 import { annotate } from '#grammar/annotate.ts'
-import { has, type Item, numberOf } from '#grammar/item.ts'
-import { createLexicon, type Lexicons } from '#grammar/lexicon.ts'
+import { type Item, has, isName, numberOf } from '#grammar/item.ts'
+import { type Lexicons, type Tag, createLexicon } from '#grammar/lexicon.ts'
 import type { PlaceNames } from '#grammar/place-names.ts'
 import { type NamedSource, sourceNames } from '#grammar/source-names.ts'
 import type { Place } from '#grammar/piece-roles.ts'
 import { splitClauses } from '#grammar/split-clauses.ts'
 import { createTopics } from '#grammar/topics.ts'
-import { readNames, type Subject } from '#grammar/read-subjects.ts'
-import { isInstruction } from './detect-instruction.ts'
+import { type Subject, readNames } from '#grammar/read-subjects.ts'
 import { type Contradiction, findContradictions, withExceptions } from './find-contradictions.ts'
-import { type Context, readClause, type Reading, type Span, spanOf } from './read-clause.ts'
+import { type Context, type Reading, type Span, readClause, spanOf } from './read-clause.ts'
 
 /** What a sentence says. Either all of it has a part in these members, or `unclear` is not empty. */
 export type CompiledRule = {
@@ -210,3 +209,29 @@ function joinParts(parts: readonly Part[], roles: readonly Part['role'][]): Span
   }
   return spans
 }
+
+/**
+ * True if a sentence tries to instruct the service: to ignore its instructions, to take another role without limits, or
+ * to give away secrets. Such a sentence is refused as a whole, whatever else it asks for. A topic of a condition does
+ * not count: `when asked about API keys`.
+ */
+function isInstruction(sentence: readonly Item[]): boolean {
+  const from = sentence.findIndex((item) => has(item, 'when', 'when_asked'))
+  const items = sentence.filter(
+    (item, index) => !item.isQuoted && (from < 0 || index < from || hasEnd(sentence.slice(from, index))),
+  )
+  const any = (tag: Tag) => items.some((item) => has(item, tag))
+  if (any('hostile') || (SPEAKERS.has(sentence[0]?.key ?? '') && sentence[1]?.text === ':')) return true
+  // `the rules page` and `the API key page` are names.
+  const isMeant = (tag: Tag) => items.some((item, index) => has(item, tag) && !isNoun(items[index + 1]))
+  return (any('override') && isMeant('directive')) || (any('disclose') && isMeant('secret'))
+}
+
+const isNoun = (item: Item | undefined): boolean =>
+  item !== undefined && (isName(item) || has(item, 'generic', 'folder', 'section'))
+
+/** Whose words a text pretends to be: `SYSTEM: …`. */
+const SPEAKERS: ReadonlySet<string> = new Set(['system', 'assistant', 'developer', 'user', 'admin'])
+
+/** A condition ends at a comma, or with its closing word. */
+const hasEnd = (items: readonly Item[]): boolean => items.some((item) => item.isComma || has(item, 'when_end'))

@@ -1,15 +1,14 @@
-import type { RuleCondition, RuleEffect } from '@docent/contract/values/rule-effects'
-import { HOLLOW, isJoint, LINKS } from '#grammar/clause-words.ts'
-import { has, isName, isUnread, type Item, numberOf } from '#grammar/item.ts'
+import { RULE_WEIGHTS, type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
+import { HOLLOW, LINKS, isJoint } from '#grammar/clause-words.ts'
+import { type Item, has, isName, isUnread, numberOf } from '#grammar/item.ts'
 import type { Tag } from '#grammar/lexicon.ts'
 import { type Condition, readCondition } from '#grammar/read-condition.ts'
-import { readStrength, type Strength } from '#grammar/read-modifiers.ts'
+import { type Strength, readStrength } from '#grammar/read-modifiers.ts'
 import type { Named } from '#grammar/found.ts'
-import { type Names, readNames, type Subject } from '#grammar/read-subjects.ts'
+import { type Names, type Subject, readNames } from '#grammar/read-subjects.ts'
 import type { Clause } from '#grammar/split-clauses.ts'
 import type { createTopics } from '#grammar/topics.ts'
 import { effectsOf } from './effects-of.ts'
-import { canTellApart, isPlainKeep } from './read-keep.ts'
 import { readLimit } from './read-limit.ts'
 import { readAlso, readSynonyms } from './read-synonyms.ts'
 
@@ -260,4 +259,19 @@ function isRefused(items: readonly Item[]): boolean {
   if (any('answer', 'manner') && plain.some(({ meaning }) => meaning.language !== undefined)) return true
   if (items.some((item) => isName(item) || item.version !== null || item.meaning.code)) return false
   return any('answer', 'manner') || (any('cited') && any('exclude', 'not'))
+}
+
+const RANKS: readonly Tag[] = ['up', 'down', 'exclude', 'first', 'last', 'not', 'flip']
+
+/** True for `keep the meetups`, which leaves them as they are. */
+function isPlainKeep(main: readonly Item[], { only, weight }: Strength): boolean {
+  const isPlain = !only && weight === RULE_WEIGHTS.more && !main.some((item) => has(item, ...RANKS))
+  return isPlain && main.some((item) => has(item, 'keep'))
+}
+
+/** True for sources alone, and for folders and pages alone: whether one contains the other is known. */
+function canTellApart(some: readonly Subject[], others: readonly Subject[]): boolean {
+  const all = [...some, ...others]
+  const isFolder = (each: Subject) => each.of === 'path' && /^\/[^*]*(?:\/\*)?$/.test(each.glob)
+  return all.every(({ of }) => of === 'source' || of === 'kind') || all.every(isFolder)
 }

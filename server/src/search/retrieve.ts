@@ -2,11 +2,11 @@ import type { SourceType } from '@docent/contract/values/sources'
 import { type ActivePins, pinnedPassages, placePins } from './apply-pins.ts'
 import { createCatalogues } from './catalogue/catalogue.ts'
 import type { QueryEmbedding } from './rank/fuse-embeddings.ts'
-import { pageMasks, mayHaveType, createPagePaths } from './rank/page-filter.ts'
+import { createPagePaths, mayHaveType, pageMasks } from './rank/page-filter.ts'
 import {
-  choosePassages,
   type ChunkToPack,
   DEFAULT_BUDGET,
+  choosePassages,
   describeChunk,
   isLaterPart,
   packPassages,
@@ -18,21 +18,22 @@ import type { ImpactStore } from './rank/impact-cache.ts'
 import { otherProducts } from './rank/named-products.ts'
 import { createRanker } from './rank/rank.ts'
 import type { SearchRule } from './rules/active-rules.ts'
-import { createPinLookup, type SearchPin } from './rules/pinned-sections.ts'
-import { joinMasks, type RuleMemory, ruledSearch } from './rules/rank-by-rules.ts'
+import { type SearchPin, createPinLookup } from './rules/pinned-sections.ts'
+import { type RuleMemory, joinMasks, ruledSearch } from './rules/rank-by-rules.ts'
 import { ByteCache } from './byte-cache.ts'
 import {
-  cachedSegment,
-  cachedTexts,
   type LoadSegment,
   type LoadTexts,
-  type WantedText,
   type Segment,
+  type WantedText,
+  cachedSegment,
+  cachedTexts,
 } from './segment/open-segment.ts'
 import { memoizeByObject } from '#lib/objects.ts'
 import type { Weights } from './weights.ts'
-import { lowerOldCopies } from './lower-old-copies.ts'
-import { preferWordsAsWritten, READ_PAGES } from './words-as-written.ts'
+import { READ_PAGES, preferWordsAsWritten } from './words-as-written.ts'
+import { isOlderThan, versionInUrl } from './catalogue/page-version.ts'
+import type { RankedChunk } from './rank/fuse.ts'
 
 export type SearchMemoryOptions = {
   /** Capacity of the segment cache. */
@@ -230,4 +231,40 @@ async function openParts(
     }
   }
   return parts
+}
+
+/** A question that names a version, or asks for an older one. */
+const NAMES_VERSION = /\bv?\d+\.(?:\d|x\b)|\bv\d|\bversions?\b|\b(?:legacy|old|older|previous)\b/i
+
+/** Just below the newer copy. */
+const BELOW = 0.999
+
+/** Moves passages of old copies of a page below those of its newest copy among them, unless the query names a version. */
+function lowerOldCopies<Chunk extends RankedChunk>(chunks: Chunk[], query: string): Chunk[] {
+  if (NAMES_VERSION.test(query)) return chunks
+  const newest = new Map<string, { version: string | null; score: number }>()
+  const copies = chunks.map((ranked) => {
+    const copy = copyOf(ranked)
+    const known = newest.get(copy.key)
+    if (!known || isOlderThan(known.version, copy.version))
+      newest.set(copy.key, { version: copy.version, score: ranked.score })
+    return copy
+  })
+  let isLowered = false
+  const lowered = chunks.map((ranked, at) => {
+    const copy = copies[at]
+    const best = copy && newest.get(copy.key)
+    if (!best || !isOlderThan(copy.version, best.version) || ranked.score < best.score) return ranked
+    isLowered = true
+    return { ...ranked, score: best.score * BELOW }
+  })
+  return isLowered ? lowered.toSorted((a, b) => b.score - a.score) : chunks
+}
+
+/** The address of a page without its version, which its copies share. Each version is often a source. */
+function copyOf({ part: { segment }, page }: RankedChunk): { key: string; version: string | null } {
+  const url = segment.url(page).toLowerCase()
+  const inUrl = versionInUrl(url)
+  const key = inUrl === null ? url : url.replace(`/${inUrl}`, '')
+  return { key, version: inUrl ?? segment.toldVersion(page) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAfterwards, isInstruction } from './instructions.ts'
+import { isAfterwards, isInstruction } from './propose-questions.ts'
 import { questionOfEntry, questionOfHeading, questionOfOpening, questionOfOperation } from './word-question.ts'
 
 /** Sentences of a page. */

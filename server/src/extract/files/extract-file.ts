@@ -1,7 +1,6 @@
 import { type ExtractedPage, NO_FACTS, type PageInput, type Rejected, reject } from '../extracted-page.ts'
 import { decodeText } from '../decode.ts'
 import { extractMarkdown } from '../markdown/extract-markdown.ts'
-import { notebookToMarkdown } from './notebook-to-markdown.ts'
 import { parseHtml } from '../html/html-tree.ts'
 import { MAX_MARKDOWN, renderMarkdown } from '../html/render-markdown.ts'
 import { createLinkResolver, lastSegment } from '../resolve-link.ts'
@@ -14,7 +13,9 @@ import { xlsxToHtml } from './xlsx-to-html.ts'
 import type { FileFormat } from '../repository/repository-file.ts'
 import { FileProblem } from './file-problem.ts'
 import { odtToHtml } from './odt-to-html.ts'
-import { type Parts, readParts } from './read-parts.ts'
+import { type Parts, damaged, readParts } from './read-parts.ts'
+import { listOf, recordOf, textsOf } from '../api/parse-data.ts'
+import { fenced, joinParts } from '../markdown/write-markdown.ts'
 
 /** A file as HTML. `title` is empty if the file has none, `language` is ISO 639-1 or null. */
 export type HtmlFile = { html: string; title: string; language?: string | null }
@@ -93,4 +94,33 @@ function pageOf({ html, title, language = null }: HtmlFile, url: string): Extrac
   const first = blocks.find((block) => block.kind === 'heading')
   const name = oneLine(title).slice(0, MAX_TITLE) || first?.text || lastSegment(url)
   return { kind: 'page', title: name, markdown, blocks, links: [], empty: false, ...NO_FACTS, language }
+}
+
+/** Converts a Jupyter notebook (nbformat 3 and 4) without its outputs. Throws `FileProblem` for other JSON. */
+function notebookToMarkdown(json: string): string {
+  const { cells, worksheets, metadata } = parseMapping(json)
+  if (!Array.isArray(cells) && !Array.isArray(worksheets)) throw damaged('it is no notebook')
+  const { language_info: info, kernelspec } = recordOf(metadata)
+  const named = textsOf([recordOf(info)['name'], recordOf(kernelspec)['language']])
+  const language = named.find((name) => /^[\w+#.-]{1,24}$/.test(name))?.toLowerCase()
+  const all = Array.isArray(cells) ? cells : listOf(worksheets).flatMap((sheet) => listOf(recordOf(sheet)['cells']))
+  const parts = all.map((cell) => {
+    const { cell_type: type, source, input } = recordOf(cell)
+    // A string, or a list of lines with their line ends.
+    const lines = [source ?? input].flat().filter((line) => typeof line === 'string')
+    const text = lines.join('').trim()
+    if (text === '' || type === 'markdown') return text
+    if (type === 'heading') return `## ${text}`
+    return type === 'code' ? fenced(text, language) : ''
+  })
+  return joinParts(parts)
+}
+
+function parseMapping(json: string) {
+  try {
+    return recordOf(JSON.parse(json))
+  } catch {
+    // Truncated JSON is not a notebook.
+    return {}
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scanDefinedNames } from './defined-names.ts'
+import { scanDefinedNames } from '../segment/segment-builder.ts'
 
 function namesIn(text: string): string[] {
   const names: [number, string][] = []

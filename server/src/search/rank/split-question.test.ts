@@ -3,7 +3,7 @@ import { openSegment } from '#search/segment/open-segment.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { createRanker } from './rank.ts'
-import { splitQuestion } from './split-question.ts'
+import { splitQuestion } from './analyse-query.ts'
 
 const ASKED = 'How do I renew the lease of a worker?'
 const REMARK = 'We run everything in one large cluster behind a firewall of our own, as our customers demand.'

@@ -4,10 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runBuildTask } from '#search/build-tasks.ts'
 import { createRetriever, createSearchMemory } from '#search/retrieve.ts'
-import { samplePage, type SamplePage } from '../../../test/support/lib/sample-pages.ts'
+import { type SamplePage, samplePage } from '../../../test/support/lib/sample-pages.ts'
 import { pageDate } from './weigh-passages.ts'
-import { ruleGlob } from './active-rules.ts'
-import { conditionMatcher, questionLanguage } from './condition.ts'
+import { conditionMatcher, questionLanguage, ruleGlob } from './active-rules.ts'
 
 const text = 'Configure the proxy of the server.'
 const guide = [
