@@ -160,9 +160,7 @@ function scopeOf({ filters }: PlanStep): string {
   ].join('')
 }
 
-type Named = { [Key in keyof PlanPlace]?: PlanPlace[Key] | undefined }
-
-function placeOf({ source, type, path }: Named): string {
+function placeOf({ source, type, path }: { [Key in keyof PlanPlace]?: PlanPlace[Key] | undefined }): string {
   const pages = path === undefined ? '' : `pages ${path.includes('*') ? 'at' : 'under'} ${path}`
   const from =
     source === undefined

@@ -92,9 +92,7 @@ export function chunkPage({ title, markdown, blocks }: Pick<ExtractedPage, 'titl
   return withEntries(chunks, readEntries({ title, markdown, blocks }))
 }
 
-type Part = Span & { begins: boolean }
-
-function pieceOf(whole: Block, { start, end, begins }: Part, markdown: string): Piece {
+function pieceOf(whole: Block, { start, end, begins }: Span & { begins: boolean }, markdown: string): Piece {
   const { kind } = whole
   const announces = kind === 'paragraph' && markdown[end - 1] === ':'
   return { start, end, begins, kind, announces, block: clippedBlock(markdown, whole, { start, end }) }
@@ -187,8 +185,6 @@ function memberEnd(blocks: readonly Block[], index: number, markdown: string): n
   return blocks.at(-1)?.end ?? null
 }
 
-type Heading = Block & { kind: 'heading' }
-
 /** The headings above a position in a page. */
 type HeadingPath = { headings: string[]; anchor: string | null }
 
@@ -198,7 +194,7 @@ type HeadingPath = { headings: string[]; anchor: string | null }
  * DocBook writes it. A first heading of level one that begins with the title counts too.
  */
 function createHeadingTracker(title: string): {
-  enter: (heading: Heading) => HeadingPath
+  enter: (heading: Block & { kind: 'heading' }) => HeadingPath
   /** Returns the path of text that resumes below the last heading of this level or above. */
   leave: (level: number) => HeadingPath
 } {

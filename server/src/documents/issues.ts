@@ -115,12 +115,10 @@ export async function listNewestIssues(
   return found.toSorted((a, b) => (a.issue.openedAt < b.issue.openedAt ? 1 : -1))
 }
 
-type Matching = Listing & { query: string }
-
 /** Issues about the query that pass the filters, best first. */
 export async function findMatchingIssues(
   { library, search }: Deps,
-  { query, scope, asked, wanted, seen }: Matching,
+  { query, scope, asked, wanted, seen }: Listing & { query: string },
   signal: AbortSignal | undefined,
 ): Promise<FoundIssue[]> {
   const found: FoundIssue[] = []

@@ -197,12 +197,9 @@ function withoutOldCopies(pages: LibraryPage[]): LibraryPage[] {
   return newest.size === pages.length ? pages : [...newest.values()]
 }
 
-/** Pages of a source. A page that the mask has as 0 is excluded. */
-type Pages = { part: SourceSegment; catalogue: Catalogue; mask: Uint8Array | undefined }
-
 /** Tests the pages of a source against a scope. */
 function scopeFilter(
-  { part, catalogue, mask }: Pages,
+  { part, catalogue, mask }: { part: SourceSegment; catalogue: Catalogue; mask: Uint8Array | undefined },
   { path, version, type, within }: Pick<Scope, 'path' | 'version' | 'type' | 'within'>,
 ): (page: number) => boolean {
   const matches = path === undefined ? null : pathMatcher(path)

@@ -211,10 +211,8 @@ function kindOf(kind: SourceType, word: string, { sources, places }: Named): Fou
   return glob === undefined || places?.has(glob) === false ? null : { of: 'path', glob }
 }
 
-type Part = NonNullable<Item['meaning']['part']>
-
 /** Sources with the key of a part as their host or as a word of their label. */
-function ownOf({ key }: Part, { sources }: Named): string[] {
+function ownOf({ key }: NonNullable<Item['meaning']['part']>, { sources }: Named): string[] {
   return sources
     .filter(({ url, label }) => {
       const host = URL.parse(url)?.hostname.split('.')[0] ?? ''

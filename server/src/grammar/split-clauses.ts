@@ -27,9 +27,6 @@ export type Clause = {
   isReserved: boolean
 }
 
-/** `reasons`: why, not what. One before a request can name what `it` means there. */
-export type Split = { clauses: Clause[]; reasons: Item[][] }
-
 /**
  * The clauses so far. `lead`: the conditions of the clauses to come. `before`: the role of the piece before, `lead` for
  * a condition whose request must follow.
@@ -37,7 +34,7 @@ export type Split = { clauses: Clause[]; reasons: Item[][] }
 type State = { clauses: Clause[]; lead: Item[][]; before: Role | 'lead' | null }
 
 /** Splits a sentence into clauses and reasons: at commas and conjunctions, and where a condition begins. */
-export function splitClauses(sentence: readonly Item[], place: Place): Split {
+export function splitClauses(sentence: readonly Item[], place: Place): { clauses: Clause[]; reasons: Item[][] } {
   const { kept, reasons } = withoutReasons(sentence)
   const pieces = piecesOf(kept, place)
   const state: State = { clauses: [], lead: [], before: null }

@@ -9,13 +9,11 @@ const ENDING = 2
 const LEAST = 4
 
 type Group = Readonly<Record<string, string>>
-type Topics = { expand: (topic: string, language: string) => string[] | null }
-
 /**
  * Creates a search for what a topic is called in everyday words: `how large`, `maximum size`. The words come from
  * `everyday-words.json`, in the languages of the topic and in English, because many questions are.
  */
-export function createTopics(): Topics {
+export function createTopics(): { expand: (topic: string, language: string) => string[] | null } {
   const groups = Object.values(everyday as Record<string, Group>)
   const known = new Map<string, { group: Group; language: string }[]>()
   for (const group of groups)

@@ -21,8 +21,6 @@ const MADE = { share: 0.15, bytes: 16_000 }
 
 /** A segment, and how many threads asked for it. */
 type KeptSegment = { bytes: SharedArrayBuffer; users: number }
-type KeptImpacts = { impacts: TermImpacts; segments: readonly string[] }
-
 /**
  * Segments and impacts shared by all threads, each in memory once. The main thread owns them and decides on eviction:
  * first data that no server uses, then the least recently used.
@@ -32,7 +30,7 @@ export class SharedIndex {
   readonly #onForget: SharedIndexOptions['onForget']
   readonly #threads: number
   readonly #segments: ByteCache<KeptSegment>
-  readonly #impacts: ByteCache<KeptImpacts>
+  readonly #impacts: ByteCache<{ impacts: TermImpacts; segments: readonly string[] }>
   /** Segments sent to threads for release since the last `forgetReplaced`. */
   #forgotten: string[] = []
 

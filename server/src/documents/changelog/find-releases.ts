@@ -9,9 +9,6 @@ import { aboutNames, hasWords, relatedTo, releaseTest, type ReleaseFilters } fro
 /** Maximum pages of a kind. The largest changelogs are one page; releases are one page each. */
 const MOST_PAGES = 400
 
-/** `told` are the releases about the query. `isEmpty`: no page describes a release. */
-type Found = { told: readonly ReleaseHead[]; found: Release[]; isEmpty: boolean }
-
 /**
  * Finds what changed: the releases that pass the filters, with their texts, the exact version first, then newest first.
  * Returns the name of a filter that cannot be read. Versions are read from the index, and only the pages of the wanted
@@ -21,7 +18,7 @@ export async function findReleases(
   library: Library,
   asked: ReleaseFilters,
   scope: Scope = {},
-): Promise<Found | 'version' | 'range' | 'since'> {
+): Promise<{ told: readonly ReleaseHead[]; found: Release[]; isEmpty: boolean } | 'version' | 'range' | 'since'> {
   const test = releaseTest(asked)
   if (typeof test === 'string') return test
   const heads = await headsIn(library, scope, relatedTo(asked))

@@ -18,8 +18,6 @@ const TITLES: Record<ReleasePart, RegExp> = {
 /** Characters of an item in which its label is: `**Breaking:** …`, `Removed: …`, `[BREAKING] …`. */
 const LABEL = 40
 
-type Item = { start: number; end: number; body: number }
-
 /**
  * The part of the notes on a release: the sections with its heading, and the items with its label elsewhere. Empty if
  * the notes have none.
@@ -36,7 +34,7 @@ export function partOfRelease(text: string, part: ReleasePart): string {
       end = section.close
       continue
     }
-    const items = section.blocks.flatMap((block): Item[] => {
+    const items = section.blocks.flatMap((block): { start: number; end: number; body: number }[] => {
       if (block.kind === 'list') return itemsOf(text, block)
       return block.kind === 'paragraph' ? [{ start: block.start, end: block.end, body: block.start }] : []
     })

@@ -71,15 +71,13 @@ async function listOwned(deps: EntryDeps, { kinds, owner, scope }: Owned, signal
   return NONE
 }
 
-type OwnerPlace = { page: OpenPage; span: Span; name: string }
-
 /** The places with the name of an owner, then the pages that a search finds whose title or a heading has all words. */
 async function* placesOf(
   deps: EntryDeps,
   owner: string,
   scope: Scope,
   signal: AbortSignal | undefined,
-): AsyncGenerator<OwnerPlace> {
+): AsyncGenerator<{ page: OpenPage; span: Span; name: string }> {
   const { places, passages } = await findPlaces(deps, { name: owner, scope }, signal)
   const named = places.filter(({ match, row }) => match === 'exact' && row === undefined)
   for (const { page, section, form } of named)

@@ -32,10 +32,8 @@ export type CodeBlock = Span & Resuming & { kind: 'code'; codeStart: number; cod
 export const PROSE_KINDS = ['paragraph', 'list', 'table', 'definition', 'callout', 'image'] as const
 export type ProseKind = (typeof PROSE_KINDS)[number]
 
-type ProseBlock = Span & Resuming & { kind: ProseKind }
-
 /** A block of a page's text. Blocks are in order, do not overlap, and cover everything except blank lines. */
-export type Block = HeadingBlock | CodeBlock | ProseBlock
+export type Block = HeadingBlock | CodeBlock | (Span & Resuming & { kind: ProseKind })
 
 /** Kinds of things that a page names. */
 export const ENTRY_KINDS = [

@@ -22,10 +22,6 @@ const FILLED_IN = 2
 /** A guide with its steps, and the variants of a step that it offers. */
 export type ReadGuide = { page: OpenPage; steps: Step[]; variants: Variants[] }
 
-type Asked = { topic?: string | undefined; platform?: string | undefined }
-
-type FoundGuide = Awaited<ReturnType<typeof chooseSteps>> & { guides: LibraryPage[] }
-
 /**
  * Reads how to begin with a topic: the steps of the best guide in order, each with its page, section and code. If they
  * are not for the platform, those of a guide that is about it. `main` is null if the sources have no guide; `areFor`
@@ -36,7 +32,7 @@ export async function readGuide(
   deps: GuideDeps,
   { topic, platform, scope, passages }: WantedGuide & { platform?: string | undefined },
   signal: AbortSignal | undefined,
-): Promise<FoundGuide> {
+): Promise<Awaited<ReturnType<typeof chooseSteps>> & { guides: LibraryPage[] }> {
   const read = async (subject: string | undefined, known?: readonly Passage[]) => {
     const guides = await findGuides(deps, { topic: subject, scope, passages: known }, signal)
     return { guides, ...(await chooseSteps(deps.library, guides, { topic, platform })) }
@@ -51,7 +47,7 @@ export async function readGuide(
 async function chooseSteps(
   library: Pick<Library, 'open'>,
   guides: readonly Guide[],
-  { topic, platform }: Asked,
+  { topic, platform }: { topic?: string | undefined; platform?: string | undefined },
 ): Promise<{ told: ReadGuide[]; main: OpenPage | null; steps: Step[] }> {
   const wanted = [topic, platform].filter((each) => each !== undefined).join(' ')
   const best = guides.slice(0, OPENED)

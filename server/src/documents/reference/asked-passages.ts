@@ -6,13 +6,11 @@ import { askedEndpoint, type Endpoint, releasePassage, subjectPassages } from '.
 import type { Library, Search } from '../library.ts'
 import { type Named, passageOfEntry } from '../library-page.ts'
 
-type Deps = { server: Pick<ServedServer, 'sources'>; library: Library; search: Search }
-
 const OPERATIONS = { limit: 20, budget: 40_000 } as const
 
 /** Adds to a search what the question names: members, an API operation, a release, its subject, the whole section. */
 export async function withAskedPassages(
-  { server, library, search }: Deps,
+  { server, library, search }: { server: Pick<ServedServer, 'sources'>; library: Library; search: Search },
   { question, subject, result }: { question: string; subject: string | null; result: SearchResult },
   signal: AbortSignal | undefined,
 ): Promise<SearchResult & { endpoint: Endpoint | null; release: Passage | null; named: number }> {

@@ -77,9 +77,7 @@ const schemaNamed = (name: string) =>
     'm',
   )
 
-type Ending = 'brace' | 'paren' | 'indent'
-
-function cutDefinition(text: string, start: number, ends: Ending): string {
+function cutDefinition(text: string, start: number, ends: 'brace' | 'paren' | 'indent'): string {
   const end = ends === 'indent' ? endOfIndent(text, start) : endOfBrackets(text, start, ends === 'paren' ? '(' : '{')
   return dedent(`${commentsAbove(text, start)}${text.slice(start, end)}`)
 }

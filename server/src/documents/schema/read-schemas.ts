@@ -115,12 +115,10 @@ const PASSAGE_BYTES = 60_000
 const MOST_PAGES = 10
 
 type Deps = { library: Library; search: Search }
-type Wanted = { name: string; scope: Scope }
-
 /** Searches headings with the name first, then code that defines it. Repeated definitions appear once. */
 export async function findSchemas(
   { library, search }: Deps,
-  { name, scope }: Wanted,
+  { name, scope }: { name: string; scope: Scope },
   signal: AbortSignal | undefined,
 ): Promise<FoundSchema[]> {
   const plain = /^[\w.$@/-]+$/.test(name) ? (name.split('.').at(-1) ?? name) : name

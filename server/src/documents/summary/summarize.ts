@@ -34,10 +34,8 @@ export function leadOf({ markdown, sections }: Pick<OpenPage, 'markdown' | 'sect
 
 const CONTENTS = /^\W*(?:(?:table of )?contents|toc|on this page)\W*$/i
 
-type PagePoint = { section: Section; point: Point }
-
 /** The points of a page in reading order: how each section begins, and the things that it names. */
-function pointsOf(page: OpenPage): PagePoint[] {
+function pointsOf(page: OpenPage): { section: Section; point: Point }[] {
   const { markdown, title, sourceId, sections } = page
   const things = thingsOn(page)
   const shown = withoutListed(sections, things)

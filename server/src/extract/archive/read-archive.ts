@@ -96,10 +96,8 @@ async function* piecesOf({ buffer, byteOffset, byteLength }: Uint8Array): AsyncG
   for (let at = 0; at < byteLength; at += STEP) yield bytes.subarray(at, at + STEP)
 }
 
-type Take = (chunk: Buffer) => void
-
 /** Decompresses the pieces of an archive as often as they begin like gzip, at most `layers` times. */
-async function inflate(pieces: AsyncIterable<Buffer>, layers: number, take: Take): Promise<void> {
+async function inflate(pieces: AsyncIterable<Buffer>, layers: number, take: (chunk: Buffer) => void): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   let next = await rest.next()

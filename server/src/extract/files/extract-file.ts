@@ -26,10 +26,8 @@ const MAX_TITLE = 200
 
 const TEXTS = { notebook: notebookToMarkdown, org: orgToMarkdown }
 type TextFormat = keyof typeof TEXTS
-type ZipFormat = Exclude<FileFormat, TextFormat>
-
 /** The parts of each format that are read, and their converter to HTML. */
-const ZIPS: Record<ZipFormat, { parts: RegExp; toHtml: (parts: Parts) => HtmlFile }> = {
+const ZIPS: Record<Exclude<FileFormat, TextFormat>, { parts: RegExp; toHtml: (parts: Parts) => HtmlFile }> = {
   docx: {
     parts:
       /^word\/(?:(?:document|styles|numbering|footnotes|endnotes)\.xml|_rels\/document\.xml\.rels)$|^docProps\/core\.xml$/,

@@ -13,13 +13,10 @@ const MARGIN = /^(?:dt|ftr|hdr|sldNum)$/
 const LIST = /^(?:body|obj)$/
 const SKIPPED = new Set(['Fallback', 'endParaRPr', 'timing', 'transition', 'tblPr', 'tblGrid'])
 
-/** Which shapes of a slide are read, by the type of their placeholder. It is null for other shapes. */
-type Chooses = (type: string | null) => boolean
-
 type State = {
   writer: DocumentWriter
   links: ReadonlyMap<string, string>
-  chooses: Chooses
+  chooses: (type: string | null) => boolean
   /** Notes are prose, although their placeholder is that of a list. */
   isNotes?: boolean
   /** Type of the placeholder of the open shape. */

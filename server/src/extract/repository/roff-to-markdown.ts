@@ -10,8 +10,6 @@ const BULLET = /^(?:[•*·○o–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)])?$/
 const DEEPEST = 6
 const ENDS_PARAGRAPH = /^(?:S[HhSs]|T[PQ]|IP|Bl|El|It|RS|RE|PP|P|LP|HP|Pp|sp|nf|EX|Bd|fi|EE|Ed|D|Dl)$/
 
-type List = { terms: boolean; bullet: string }
-
 /**
  * Converts the source of a manual page to Markdown: macros of man(7) and mdoc(7). Sections are headings, and so are the
  * options and other terms in them. Terms within an explanation are items of a list. Tables stay as written. Returns null
@@ -33,7 +31,7 @@ class RoffReader {
   #level = 2
   /** Nesting of indented parts and lists. Terms are headings outside them. */
   #depth = 0
-  readonly #lists: List[] = []
+  readonly #lists: { terms: boolean; bullet: string }[] = []
   /** Set if the next line is a term. */
   #takesTerm = false
   /** Start of the open item of a list. */

@@ -133,10 +133,8 @@ function marginOf(line: string): number {
   return line.length - line.trimStart().length
 }
 
-type Directive = { name: string; rest: string; lines: string[] }
-
 /** Converts a directive. `rest` is the text after its name, `lines` the dedented lines below. */
-function directive({ name, rest, lines }: Directive, state: State): string[] {
+function directive({ name, rest, lines }: { name: string; rest: string; lines: string[] }, state: State): string[] {
   const { options, body } = withoutOptions(lines)
   const content = () => convert(body, state)
   // Sphinx's domains describe code: `py:function`, `std:option`.

@@ -62,10 +62,8 @@ function headingOf(match: RegExpExecArray | null): string | null {
   return match?.[1] === undefined ? null : headingText(match[1])
 }
 
-type Line = { line: string; start: number; end: number }
-
 /** Yields the lines of a Markdown text outside fenced code, with offsets and without line ends. */
-export function* outsideFences(text: string): Generator<Line> {
+export function* outsideFences(text: string): Generator<{ line: string; start: number; end: number }> {
   let fence: string | null = null
   let start = 0
   while (start < text.length) {

@@ -110,9 +110,6 @@ export function nameSymbols(text: string): string[] {
   return [...new Set(found.flatMap(([sign]) => names.get(sign) ?? []))]
 }
 
-/** The sentences that ask, and the other prose. Code and stack traces are in neither. */
-type SplitQuestion = { asked: string; rest: string }
-
 /** Characters of a text that is one question, and is not looked at further. */
 const SHORT = 120
 /** Content words that the asking sentences need, so that `Any ideas?` is not all that is asked. */
@@ -129,7 +126,7 @@ const ASKS =
  * sentences that ask, since names of variables are rarer words than those of the question. A text without code is asked
  * as a whole, because its prose describes what is asked (251 questions of a forum: nDCG@10 .293, split .285).
  */
-export function splitQuestion(text: string): SplitQuestion {
+export function splitQuestion(text: string): { asked: string; rest: string } {
   const whole = { asked: text, rest: '' }
   if (text.length < SHORT) return whole
   const { paragraphs, hasCode } = proseOf(text)

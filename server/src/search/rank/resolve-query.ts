@@ -36,13 +36,8 @@ export function pagesWithWord({ terms }: QueryTerm): number {
   return Math.max(0, ...terms.map(({ stats, isSynonym }) => (isSynonym ? 0 : stats.pages)))
 }
 
-export type ResolvedQuery = { queryTerms: QueryTerm[]; repaired: [string, string][] }
-
 /** Looks up a term in the segments of the question. */
 type Resolve = (term: string) => ResolvedTerm
-
-/** Analyses a corrected word. */
-export type AnalyseWord = (raw: string) => Word[]
 
 /** Maximum corrections. A text with more unknown words is a log or in another language. */
 const MAX_REPAIRS = 5
@@ -63,8 +58,8 @@ const BESIDE = 0.3
 export function resolveQuery(
   words: readonly QueryWord[],
   segments: readonly Segment[],
-  analyse: AnalyseWord,
-): ResolvedQuery {
+  analyse: (raw: string) => Word[],
+): { queryTerms: QueryTerm[]; repaired: [string, string][] } {
   // A known word is looked up twice: to decide on its spelling, and for its place in the question.
   const terms = new Map<string, ResolvedTerm>()
   const resolve: Resolve = (term) => {

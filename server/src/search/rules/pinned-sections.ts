@@ -20,11 +20,8 @@ export type SearchPin = {
   heading: string
 }
 
-/** The pins of a server by question. */
-export type PinsFor = (pins: readonly SearchPin[], question: string) => readonly SearchPin[]
-
 /** Creates the look-up of pins by question. Compares the questions of each list of pins once. */
-export function createPinLookup(): PinsFor {
+export function createPinLookup(): (pins: readonly SearchPin[], question: string) => readonly SearchPin[] {
   const keyOf = createQuestionKeys()
   const byKeyOf = memoizeByObject((pins: readonly SearchPin[]) => {
     const byKey = new Map<string, SearchPin[]>()

@@ -10,15 +10,12 @@ const BINDING = new Set(['from', 'into', 'than', 'before', 'after', 'not', 'no',
 /** Signs that distinguish names (`C++`, `C#`) and operators (`=>`). */
 const SIGNS = /[+#*=<>&|^~%@{}[\]\\]+|--+/g
 
-/** Compares questions: two have the same key if they ask for the same thing by their terms. */
-export type QuestionKey = (question: string) => string
-
 /**
  * Creates the key of questions: the set of their content terms, in any order and inflection, without the words that have
  * no content. Terms are those of the index, stemmed as English. A question without any is compared as typed, without
  * case and extra spaces.
  */
-export function createQuestionKeys(): QuestionKey {
+export function createQuestionKeys(): (question: string) => string {
   const analyse = createWordAnalyser(DEFAULT_LANGUAGE, QUESTION_WORDS)
   return (question) => {
     const text = question.slice(0, MOST_CHARS)

@@ -40,12 +40,9 @@ export type RuledSearch = {
   notes: RuleNote[]
 }
 
-/** `isScoped`: the request names a source itself, which counts more than a rule about sources. */
-type Given = { query: string; tool: string | null; isScoped: boolean; now: number }
-
 export function ruledSearch(
   rules: readonly SearchRule[] | undefined,
-  { query, tool, isScoped, now }: Given,
+  { query, tool, isScoped, now }: { query: string; tool: string | null; isScoped: boolean; now: number },
   memory: RuleMemory,
 ): RuledSearch | null {
   if (rules === undefined || rules.length === 0) return null

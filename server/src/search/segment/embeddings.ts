@@ -12,10 +12,8 @@ export type SegmentEmbeddings = {
   values: Int8Array
 }
 
-type ReadSection = (id: number) => Uint8Array
-
 /** Reads the embeddings of an open segment with `chunks` chunks. Null if it has none. Throws `SegmentError`. */
-export function openEmbeddings(section: ReadSection, chunks: number): SegmentEmbeddings | null {
+export function openEmbeddings(section: (id: number) => Uint8Array, chunks: number): SegmentEmbeddings | null {
   const head = section(SECTION.embeddingHead)
   if (head.byteLength === 0) return null
   const dimensions = head.byteLength < 4 ? 0 : new DataView(head.buffer, head.byteOffset).getUint32(0, true)
@@ -71,9 +69,6 @@ export type ChunkToEmbed = {
   headings: string[]
 }
 
-/** A chunk with an existing embedding, and the location of that vector. */
-type ChunkToCopy = { chunk: number; from: Segment; fromChunk: number }
-
 /** Pages processed between two yields to the event loop. */
 const SLICE = 200
 
@@ -87,7 +82,7 @@ export async function planEmbeddings(segment: Segment, old: readonly Segment[], 
       if (embeddings.scales[chunk] > 0) known.set(key, { from, fromChunk: chunk })
     })
   }
-  const plan = { copy: [] as ChunkToCopy[], embed: [] as ChunkToEmbed[] }
+  const plan = { copy: [] as { chunk: number; from: Segment; fromChunk: number }[], embed: [] as ChunkToEmbed[] }
   await eachChunk(segment, ({ key, ...one }) => {
     const before = known.get(key)
     if (before) plan.copy.push({ chunk: one.chunk, ...before })

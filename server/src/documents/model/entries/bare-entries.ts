@@ -20,8 +20,6 @@ const CODE = /^-{0,2}[A-Za-z_$][\w.$-]{1,80}(?=[=<[]|$|[ \t][<[])/
 const OPERATION = /^Operation: (`[^`\n]{1,200}`)\.$/
 
 type Own = Exclude<Block, HeadingBlock>
-type Named = { start: number; name: Span; form: 'text' | 'table' }
-
 /**
  * Entries that manuals print without headings: a name as a paragraph, as code of one line or as the header of a table,
  * and the text below it. Each ends with the next one or with the section. Also the functions that the first code of a
@@ -29,7 +27,7 @@ type Named = { start: number; name: Span; form: 'text' | 'table' }
  */
 export function bareEntries(text: string, section: Section): Entry[] {
   const { blocks, end } = section
-  const named = blocks.flatMap((block, at): Named[] => {
+  const named = blocks.flatMap((block, at): { start: number; name: Span; form: 'text' | 'table' }[] => {
     if (blocks[at + 1] === undefined) return []
     const name = nameOf(text, block)
     return name === null ? [] : [{ start: block.start, name, form: block.kind === 'table' ? 'table' : 'text' }]

@@ -11,8 +11,6 @@ import { type EntryHeading, entryHeading } from './release-heading.ts'
 /** More than the largest references have. Bounds what a damaged page adds to the index. */
 const MOST_ENTRIES = 10_000
 
-type Prose = Exclude<Block, HeadingBlock>
-
 /** The things that a page names, in order. Linear in the length of the text. */
 export function readEntries({
   title,
@@ -56,7 +54,7 @@ function declaringIn(blocks: readonly Block[]): Set<number> {
   return new Set(blocks.flatMap((block) => (block.kind === 'heading' && block.declares ? [block.start] : [])))
 }
 
-function blockEntries(text: string, block: Prose, hasDefinitions: boolean): Entry[] {
+function blockEntries(text: string, block: Exclude<Block, HeadingBlock>, hasDefinitions: boolean): Entry[] {
   if (block.kind === 'table') return rowEntries(text, block)
   if (block.kind === 'code' || block.kind === 'image') return []
   // A list of definitions in HTML is a list until its text is read.
