@@ -42,8 +42,11 @@ export type SourceCursor = { kind: 'cursor'; value: string }
 
 export type SourceItem = SourceDocument | SourceFile | SourceOmission | SourceKept | SourceCursor
 
-/** The source to read. `cursor` is from its last complete reading, or null. */
-export type SourceToRead = Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'> & { cursor?: string | null }
+/** The source to read. `cursor` is from its last complete reading, or null. `versions` is JSON, as stored. */
+export type SourceToRead = Pick<SourceRow, 'id' | 'serverId' | 'url' | 'type'> & {
+  cursor?: string | null
+  versions?: string
+}
 
 export type ReaderDeps = Reading & {
   net: NetClient

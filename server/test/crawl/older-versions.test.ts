@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
-import { startSite } from '../support/sites/site.ts'
+import { makeArchive } from '../support/lib/make-archive.ts'
+import { type Page, startSite } from '../support/sites/site.ts'
 
 const page = (text: string, { head = '', banner = '', links = [] as string[] } = {}) =>
   `<!doctype html><html lang="en"><head><title>Oiling</title>${head}</head><body>${banner}
@@ -115,6 +116,47 @@ onBothEngines('pages in several versions', (engine) => {
     expect(await counts()).toMatchObject({ pagesIndexed: 5, pagesSkipped: 1 })
     expect(await cited('3')).not.toContain('/v2/oil')
     for (const version of ['1', '2']) expect((await cited(version))[0]).toBe(`/v${version}/oil`)
+  })
+
+  test('are read from tags and branches of a repository, each page once as long as it is the same', async () => {
+    const api = '/api/v1/repos/acme/oil'
+    const json =
+      (body: unknown): Page =>
+      (_, response) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    await using site = await startSite({ [api]: json({ default_branch: 'main' }), [`${api}/tags/v1.0`]: json({}) })
+    const commit = (ref: string, sha: string, oil: string) => {
+      const query = 'limit=1&stat=false&files=false&verification=false'
+      const files = { 'top/oil.md': `# Oil\n\nA sprocket runs with ${oil}.`, 'top/gears.md': `# Gears\n\nOf ${ref}.` }
+      site.pages.set(`${api}/commits?${query}&sha=${encodeURIComponent(ref)}`, json([{ sha: sha.repeat(40) }]))
+      site.pages.set(`${api}/archive/${sha.repeat(40)}.tar.gz`, (_, response) => void response.end(makeArchive(files)))
+    }
+    commit('main', 'a', 'tallow')
+    commit('v1.0', 'b', 'tallow')
+    commit('2.x', 'c', 'butter')
+    await using docent = await startDocent({ engine })
+    const sources = [{ url: `${site.url}/acme/oil`, type: 'repo', versions: ['v1.0', '2.x'] }]
+    const { slug } = await docent.createServer({ name: 'Oils', sources })
+    const cited = async (query: string, version?: string) => {
+      const answer = await docent.callTool(slug, 'search_docs', { query, version })
+      const urls = [...JSON.stringify(answer).matchAll(/Source: \S+?\/src\/(\S+?)\/oil.md/g)].map(([, ref]) => ref)
+      return urls[0]
+    }
+    const source = async () => (await docent.untilDone(slug)).sources[0]
+    expect(await source()).toMatchObject({ pagesIndexed: 5, pagesSkipped: 1 })
+    expect(await cited('oil with tallow')).toBe('branch/main')
+    expect(await cited('oil with tallow', '1.0')).toBe('tag/v1.0')
+    expect(await cited('oil with butter', '2')).toBe('branch/2.x')
+
+    commit('main', 'd', 'graphite')
+    site.requests.length = 0
+    await docent.request('POST', `/api/mcp/${slug}/crawl`)
+    expect(await source()).toMatchObject({ pagesIndexed: 6, pagesSkipped: 0 })
+    expect(await cited('oil with graphite')).toBe('branch/main')
+    expect(await cited('oil with tallow', 'v1')).toBe('tag/v1.0')
+    // Its text was stored: only the changed branch was fetched.
+    const fetched = site.requests.flatMap(({ path }) => /archive\/(.)/.exec(path)?.[1] ?? [])
+    expect(fetched).toEqual(['d'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOfVersion, isOlderThan, latestOf, versionInUrl } from './page-version.ts'
+import { addressOfCopy, copyAt, isOfVersion, isOlderThan, latestOf, versionInUrl } from './page-version.ts'
 
 test.each([
   ['https://x.example/v2/guide', 'v2'],
@@ -94,3 +94,25 @@ test.each([
   ['v1', 'next', false],
   ['v1', 'v1', false],
 ])('checks if %s is older than %s: %s', (one, other, isIt) => expect(isOlderThan(one, other)).toBe(isIt))
+
+test.each([
+  ['/v2/guide/a', '/v1/guide/a', '3+1/v1'],
+  ['/docs/a', '/docs/1.x/a', '4+0/1.x'],
+  ['/o/r/blob/main/a.md', '/o/r/blob/v1.0/a.md', '6+1/v1.0'],
+  ['/o/r/src/branch/main/a.md', '/o/r/src/tag/v1.0/a.md', '6+2/tag/v1.0'],
+  ['/v2', '/v1', '3+1/v1'],
+])('finds the place where the address of a copy of %s differs, %s', (own, other, copy) => {
+  const [url, copied] = [`https://x.example${own}`, `https://x.example${other}`]
+  expect(copyAt(url, copied)).toBe(copy)
+  expect(addressOfCopy(url, copy)).toBe(copied)
+})
+
+test.each([
+  ['/v2/a', '/v1/b'],
+  ['/guide/a', '/tutorial/a'],
+  ['/docs/1.x/a', '/docs/a'],
+  ['/a/b/v2/x', '/c/d/v1/x'],
+  ['/v2/a', '/v2/a'],
+])('takes %s and %s for different pages', (own, other) => {
+  expect(copyAt(`https://x.example${own}`, `https://x.example${other}`)).toBeNull()
+})

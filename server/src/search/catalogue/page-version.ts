@@ -26,32 +26,44 @@ export function versionInUrl(url: string): string | null {
  * tells, then those in which the same page has the same text.
  */
 export function versionsOfPage(segment: Segment, page: number, url = segment.url(page)): [string | null, ...string[]] {
-  const others = segment.copies(page).map((copy) => copy.slice(copy.indexOf('/') + 1).toLowerCase())
+  const others = segment.copies(page).map(versionOfCopy)
   return [versionInUrl(url) ?? segment.toldVersion(page), ...others]
 }
 
-/** Where the address of the same page in another version differs, as `4/v2`. Null for the address of another page. */
+/** Parts of a path that name a version: one, or two as in `/src/tag/v1.0/`. */
+const MOST_PARTS = 2
+
+/**
+ * Where the address of the same page in another version differs: `4+1/v2` if `v2` replaces one part after the first
+ * four. Null for the address of another page.
+ */
 export function copyAt(url: string, other: string): string | null {
   const [own, parts] = [url.split('/'), other.split('/')]
   const at = parts.findIndex((part, index) => part !== own[index])
-  const part = parts[at] ?? ''
-  if (at < 3 || !isVersionPart(part)) return null
-  const rest = parts.slice(at + 1).join('/')
-  const isSame = [at, isVersionPart(own[at] ?? '') ? at + 1 : at].some((from) => own.slice(from).join('/') === rest)
-  return isSame ? `${at}/${part}` : null
+  if (at < 3) return null
+  let same = 0
+  while (same < Math.min(own.length, parts.length) - at && own.at(-1 - same) === parts.at(-1 - same)) same++
+  const [from, to] = [own.slice(at, own.length - same), parts.slice(at, parts.length - same)]
+  if (!isVersionPart(to.at(-1) ?? '') || Math.max(from.length, to.length) > MOST_PARTS) return null
+  return from.length === 0 || isVersionPart(from.at(-1) ?? '') ? `${at}+${from.length}/${to.join('/')}` : null
 }
 
 /** The address of a copy (`copyAt`) of the page at a URL. */
 export function addressOfCopy(url: string, copy: string): string {
-  const [at = '', part = ''] = copy.split('/')
-  const parts = url.split('/')
-  return parts.toSpliced(Number(at), isVersionPart(parts[Number(at)] ?? '') ? 1 : 0, part).join('/')
+  const [place = '', ...parts] = copy.split('/')
+  const [at, count] = place.split('+').map(Number)
+  return url
+    .split('/')
+    .toSpliced(at ?? 0, count ?? 0, ...parts)
+    .join('/')
 }
+
+const versionOfCopy = (copy: string): string => copy.slice(copy.lastIndexOf('/') + 1).toLowerCase()
 
 /** The address of a page in the requested version, if it is the same there. */
 export function addressInVersion(segment: Segment, page: number, url: string, asked: string | undefined): string {
   if (asked === undefined || isOfVersion(versionsOfPage(segment, page, url)[0], asked)) return url
-  const copy = segment.copies(page).find((each) => isOfVersion(each.slice(each.indexOf('/') + 1).toLowerCase(), asked))
+  const copy = segment.copies(page).find((each) => isOfVersion(versionOfCopy(each), asked))
   return copy === undefined ? url : addressOfCopy(url, copy)
 }
 

@@ -45,6 +45,8 @@ type HostFacts = {
   otherArchive?: string
   file: string
   folder: string
+  /** Of a tag, where the URLs of files tell tags and branches apart. */
+  tag?: string
   /** URL fragment of a line. */
   line: string
   headers?: Readonly<Record<string, string>>

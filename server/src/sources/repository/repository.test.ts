@@ -35,13 +35,13 @@ async function read(url: string, pages: Record<string, Page>, token: string | nu
 async function readAll(
   url: string,
   pages: Record<string, Page>,
-  { token = null as string | null, cursor = null as string | null, version = '1' } = {},
+  { token = null as string | null, cursor = null as string | null, version = '1', versions = [] as string[] } = {},
 ): Promise<SourceItem[]> {
   host.pages = new Map(Object.entries(pages))
   host.requests.length = 0
   using pacer = createPacer()
   const reader = createRepositoryReader({ githubApiUrl: `${host.url}/api`, version, tokenFor: async () => token })
-  const source: SourceToRead = { id: 's', serverId: 'v', url, type: 'repo', cursor }
+  const source: SourceToRead = { id: 's', serverId: 'v', url, type: 'repo', cursor, versions: JSON.stringify(versions) }
   return gather(reader({ net, pacer, signal: AbortSignal.timeout(20_000) }, source))
 }
 
@@ -195,6 +195,29 @@ describe('a GitHub repository', () => {
     // Another version of the service may produce other documents from the same files.
     await readAll(GITHUB, at(sha), { cursor, version: '2' })
     expect(archives()).toBe(1)
+  })
+
+  test('reads further versions, again only if their commits have changed', async () => {
+    const commits = { main: 'a'.repeat(40), 'v1.0': 'b'.repeat(40), 'release/2': 'c'.repeat(40) }
+    const pages = { ...HUB }
+    for (const [ref, sha] of Object.entries(commits)) {
+      pages[`/api/repos/acme/widgets/commits?per_page=1&sha=${encodeURIComponent(ref)}`] = json([{ sha }])
+      pages[`/api/repos/acme/widgets/tarball/${sha}`] = archive
+    }
+    const versions = ['v1.0', 'gone', 'release/2']
+    const first = await readAll(GITHUB, pages, { versions })
+    const hanging = documentsAndOmissions(first).filter(({ url }) => url.endsWith('hanging.rst'))
+    const refs = ['main', 'v1.0', 'release/2']
+    expect(hanging.map(({ url }) => url)).toEqual(refs.map((ref) => `${GITHUB}/blob/${ref}/docs/hanging.rst`))
+    expect(of(documentsAndOmissions(first), '/tree/gone')).toMatchObject({ kind: 'failed', reason: 'not_found' })
+    const cursor = first.find((item) => item.kind === 'cursor')?.value ?? null
+    const kept = async (more: string[]) =>
+      (await readAll(GITHUB, pages, { versions: more, cursor })).flatMap((item) =>
+        item.kind === 'kept' && item.prefix.includes('/blob/') ? item.prefix.slice(`${GITHUB}/blob/`.length) : [],
+      )
+    expect(await kept(versions)).toEqual(['main/', 'v1.0/', 'release/2/'])
+    expect(host.requests.filter(({ path }) => path.includes('tarball/a'))).toEqual([])
+    expect(await kept(['v1.0'])).toEqual(['main/', 'v1.0/'])
   })
 
   test('sends the token of the linked account', async () => {

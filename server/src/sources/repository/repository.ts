@@ -38,6 +38,9 @@ export type RepositoryOptions = {
   tokenFor?: (source: SourceToRead, host: string) => Promise<string | null>
 }
 
+/** A tag with its message. */
+const MAX_TAG_BYTES = 1 << 20
+
 /** With a token GitHub allows 5,000 requests an hour. Without, it and Bitbucket allow 60 for all sources. */
 const MUCH: DiscussionLimits = { releases: 3, issues: 10, comments: 20 }
 const LITTLE: DiscussionLimits = { releases: 1, issues: 2, comments: 3 }
@@ -59,7 +62,12 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor }: Repo
     const found = repository ? await findAtHost(fetch, repository, headers) : await openGit({ fetch }, source.url)
     if (found === null) throw new GiveUp(NO_REPOSITORY)
     const files = yield* readFiles(found, known.files, deps)
-    const next: ReadingCursor = { by, files, talk: {} }
+    const next: ReadingCursor = { by, files, versions: {}, talk: {} }
+    for (const version of JSON.parse(source.versions ?? '[]') as string[]) {
+      const state = await findVersion({ fetch, repository, headers }, { version, path: found.path, url: source.url })
+      if ('kind' in state) yield state
+      else next.versions[version] = yield* readFiles(state, known.versions[version] ?? null, deps)
+    }
     // A source that names part of a repository means its files only.
     if (repository && found.path === '') {
       const isLittle = token === null && (repository.host.kind === 'github' || repository.host.kind === 'bitbucket')
@@ -84,6 +92,34 @@ async function* readFiles(
   yield* readRepositoryFiles(files, reading)
   // The resolved commit can differ from that of the archive, so store it only if the archive was requested by commit.
   return commit === null ? null : { commit, ref, path: scope, prefixes }
+}
+
+type Hosted = { fetch: NetClient['fetch']; repository: OpenRepository | null; headers: Record<string, string> }
+
+const NO_VERSIONS =
+  'Versions are read from GitHub, GitLab, Gitea, Forgejo and Bitbucket. Add the address of the branch or tag as a source of its own.'
+
+/** The files of a tag or branch below a path. An omission if there is none. */
+async function findVersion(
+  { fetch, repository, headers }: Hosted,
+  { version, path, url }: { version: string; path: string; url: string },
+): Promise<RepositoryState | SourceOmission> {
+  const missing = { kind: 'failed', url: `${url.replace(/\/$/, '')}/tree/${version}`, reason: 'not_found' } as const
+  if (repository === null) return { ...missing, detail: NO_VERSIONS }
+  const refKind = (await isTag({ fetch, repository, headers }, version)) ? 'tag' : 'branch'
+  try {
+    return await findAtHost(fetch, { ...repository, choices: [{ ref: version, refKind, path }] }, headers)
+  } catch (error) {
+    if (error instanceof GiveUp) return { ...missing, detail: error.message }
+    throw error
+  }
+}
+
+/** True for a tag, at hosts whose addresses of tags differ from those of branches. */
+async function isTag({ fetch, repository, headers }: Hosted, ref: string): Promise<boolean> {
+  const address = repository?.host.tag
+  if (repository === null || address === undefined) return false
+  return (await fetch(hostUrl(repository, address, { ref }), { headers, maxBytes: MAX_TAG_BYTES })).status === 200
 }
 
 async function findAtHost(

@@ -62,18 +62,22 @@ const ListCursorSchema = z.object({
 /** Cursor of one list of issues, releases or similar. */
 export type ListCursor = z.infer<typeof ListCursorSchema>
 
+const FilesCursorSchema = z
+  .object({
+    commit: z.string(),
+    ref: z.string(),
+    path: z.string(),
+    /** URL prefixes of all documents from the files. */
+    prefixes: z.array(z.string()),
+  })
+  .nullable()
+
 const ReadingCursorSchema = z.object({
   /** Version of the service and `TEXT_FORMAT`: another version may produce other documents from the same files. */
   by: z.string(),
-  files: z
-    .object({
-      commit: z.string(),
-      ref: z.string(),
-      path: z.string(),
-      /** URL prefixes of all documents from the files. */
-      prefixes: z.array(z.string()),
-    })
-    .nullable(),
+  files: FilesCursorSchema,
+  /** By the name of a further version. */
+  versions: z.record(z.string(), FilesCursorSchema).default({}),
   talk: z.record(z.string(), ListCursorSchema),
 })
 /** State kept from one reading of a repository to the next. */
@@ -82,7 +86,7 @@ export type ReadingCursor = z.infer<typeof ReadingCursorSchema>
 /** Parses the state of the last reading. Returns an empty one if another version wrote it. */
 export function parseCursor(text: string | null, by: string): ReadingCursor {
   const { data } = ReadingCursorSchema.safeParse(JSON.parse(text ?? 'null'))
-  return data?.by === by ? data : { by, files: null, talk: {} }
+  return data?.by === by ? data : { by, files: null, versions: {}, talk: {} }
 }
 
 /** The rows of a plain list, or of a page in Bitbucket's envelope. */
