@@ -150,17 +150,19 @@ export class CrawlStore {
     await this.flush()
     const { sourceId, run } = this.#options
     const those = { sourceId, run, limit: LEFT_AT_ONCE, reason, detail }
-    let left = 0
+    let after: number | null = 0
     do {
-      left = await this.#options.inLeasedTransaction(async (tx) => {
-        const pages = await leaveUnsettled(tx, those)
-        if (pages > 0) return pages
+      const afterId: number = after
+      after = await this.#options.inLeasedTransaction(async (tx) => {
+        const last = await leaveUnsettled(tx, { ...those, afterId })
+        // The last pass begins with the first page and finds none.
+        if (last !== null || afterId > 0) return last ?? 0
         await this.#recount(tx)
         await this.#save(tx, this.counts)
-        return 0
+        return null
       })
       await nextTurn()
-    } while (left > 0)
+    } while (after !== null)
   }
 
   /** Writes queued outcomes. Throws the error of any write since the last flush. */

@@ -103,7 +103,7 @@ const HOT: Record<string, (store: Store, accountId: string) => Promise<unknown>>
   'pages without the one that they repeat': ({ write }) => promoteDuplicates(write, 'src'),
   'pages that repeat others': ({ read }) => listDuplicates(read, 'src'),
   'pages that are left': ({ write }) =>
-    leaveUnsettled(write, { sourceId: 'src', run: 1, limit: 9, reason: 'r', detail: 'd' }),
+    leaveUnsettled(write, { sourceId: 'src', run: 1, afterId: 0, limit: 9, reason: 'r', detail: 'd' }),
   'pages by state': ({ read }) => countPages(read, 'src', 1),
   'the size of addresses': ({ read }) => sizeOfAddresses(read, 'src'),
   'the size of a page': ({ read }) => sizeOfPage(read, 1),
@@ -183,6 +183,21 @@ test('searches for sources of another format by the segments of that format only
     'SEARCH segments USING INDEX segments_format (format<?)',
     'SEARCH segments USING INDEX segments_format (format>?)',
   ])
+})
+
+test('searches for pages with the same text by the start of its hash on SQLite', async () => {
+  await using store = await makeStore('sqlite')
+  const asked = { textHash: 'h', otherThan: 1, since: 1 }
+  const plans = await plansOf(store, async () => {
+    await findSameText(store.read, 'src', asked)
+    await listDuplicates(store.read, 'src')
+    await promoteDuplicates(store.write, 'src')
+    await sizeOfSource(store.read, 'src')
+  })
+  const byStart = (steps: string[]) => steps.some((step) => step.includes('pages_text (source_id=? AND <expr>=?)'))
+  const ofHashes = [...plans].filter(([statement]) => statement.includes('substr'))
+  expect(ofHashes).toHaveLength(5)
+  for (const [, steps] of ofHashes) expect(steps).toSatisfy(byStart)
 })
 
 test('detects a statement that scans a whole table', async () => {

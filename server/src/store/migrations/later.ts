@@ -254,6 +254,13 @@ drop index calls_unconverted;
 alter table calls drop column citations;
 `
 
+/** Without the run of a page, and with the start of its text's hash only, they take a quarter of the bytes less. */
+const leanPages = `
+drop index pages_run;
+drop index pages_text;
+create index pages_text on pages (source_id, substr(text_hash, 1, 8)) where text_hash is not null;
+`
+
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
   `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}${sourceVersions}` as const
@@ -333,4 +340,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   { number: 57, name: 'texts in packs', sql: textPacks, only: objectTriggers('text_packs') },
   shared(58, 'citations in the old form', oldCitations),
   shared(59, 'versions of sources', sourceVersions),
+  shared(60, 'smaller indexes of pages', leanPages),
 ]

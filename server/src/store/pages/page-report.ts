@@ -2,7 +2,7 @@ import type { PageOrder } from '@docent/contract/operations/pages'
 import { sql } from 'kysely'
 import { defined } from '#lib/objects.ts'
 import type { Db } from '#store/db.ts'
-import type { PageRow, PageState } from './pages.ts'
+import { type PageRow, type PageState, sameStart } from './pages.ts'
 import { type ListPart, containsText, countRows, wordsOf } from '#store/rows.ts'
 
 /** Page filter. All sources must belong to one server that the caller may see. */
@@ -72,7 +72,8 @@ export async function sizeOfSource(db: Db, sourceId: string): Promise<{ chunks: 
   let textBytes = 0
   for (const table of ['texts', 'packedTexts'] as const) {
     const isIndexed = sql<boolean>`exists (select 1 from pages
-      where pages.source_id = ${sourceId} and state = 'indexed' and text_hash = ${sql.ref(`${table}.hash`)})`
+      where pages.source_id = ${sourceId} and state = 'indexed' and ${sameStart('textHash', `${table}.hash`)}
+        and text_hash = ${sql.ref(`${table}.hash`)})`
     const { size } = await db
       .selectFrom(table)
       .select(sql<number>`coalesce(sum(size), 0)`.as('size'))

@@ -61,9 +61,7 @@ export async function listToGo(
   db: Db,
   { sourceId, run, afterId, limit }: { sourceId: string; run: number; afterId: number; limit: number },
 ): Promise<PageToGo[]> {
-  // Without the plus, SQLite would use the index of runs, which has another order.
-  const isOpen = sql<boolean>`+run < ${run}`
-  const open = db.selectFrom('pages').select(TO_GO).where('sourceId', '=', sourceId).where(isOpen)
+  const open = db.selectFrom('pages').select(TO_GO).where('sourceId', '=', sourceId).where('run', '<', run)
   return open.where('id', '>', afterId).orderBy('id').limit(limit).execute()
 }
 
@@ -114,25 +112,29 @@ export async function keepPages(tx: Db, { sourceId, run, prefix }: { sourceId: s
   )
 }
 
-/** Settles up to `limit` pages for crawl `run`: skips those never fetched, keeps the others. Returns their number. */
+/**
+ * Settles up to `limit` pages after `afterId` for crawl `run`: skips those never fetched, keeps the others. Returns the
+ * last one, or null if there is none.
+ */
 export async function leaveUnsettled(
   tx: Db,
-  { sourceId, run, limit, reason, detail }: { sourceId: string; run: number; limit: number } & Skip,
-): Promise<number> {
-  const rows = await tx
-    .selectFrom('pages')
-    .select(['id', 'state'])
-    .where('sourceId', '=', sourceId)
-    .where('run', '<', run)
-    .limit(limit)
-    .execute()
+  { reason, detail, run, ...those }: Parameters<typeof listToGo>[1] & Skip,
+): Promise<number | null> {
+  const rows = await listToGo(tx, { run, ...those })
   const { queued = [], others = [] } = Object.groupBy(rows, ({ state }) => (state === 'queued' ? state : 'others'))
   const idsOf = (pages: typeof rows) => ({ id: isOneOf(pages.map(({ id }) => id)) })
   const skipped = { run, state: 'skipped', reason, detail, updatedAt: Date.now() } as const
   if (queued.length > 0) await updateRows(tx, 'pages', idsOf(queued), skipped)
   if (others.length > 0) await updateRows(tx, 'pages', idsOf(others), { run })
-  return rows.length
+  return rows.at(-1)?.id ?? null
 }
+
+/** The start of a hash that is indexed: 48 of its bits. */
+const START = 8
+
+/** True if two pages can have the same text, by an index. */
+export const sameStart = (hash: string, other: string) =>
+  sql<boolean>`substr(${sql.ref(hash)}, 1, ${sql.lit(START)}) = substr(${sql.ref(other)}, 1, ${sql.lit(START)})`
 
 type Skip = { reason: string; detail: string }
 
@@ -158,7 +160,8 @@ export const promoteDuplicates = (tx: Db, sourceId: string) =>
       textHash: isPresent,
       id: () => sql<boolean>`not exists (
         select 1 from pages as other
-        where other.source_id = ${sourceId} and other.text_hash = pages.text_hash
+        where other.source_id = ${sourceId} and ${sameStart('other.textHash', 'pages.textHash')}
+          and other.text_hash = pages.text_hash
           and (other.state = 'indexed' or (other.reason = 'duplicate' and other.id < pages.id)))`,
     },
     { state: 'indexed', reason: null, detail: null, published: 0, misses: 0 },
@@ -169,7 +172,10 @@ export async function listDuplicates(db: Db, sourceId: string) {
   return db
     .selectFrom('pages')
     .innerJoin('pages as original', (join) =>
-      join.onRef('original.sourceId', '=', 'pages.sourceId').onRef('original.textHash', '=', 'pages.textHash'),
+      join
+        .onRef('original.sourceId', '=', 'pages.sourceId')
+        .on(sameStart('original.textHash', 'pages.textHash'))
+        .onRef('original.textHash', '=', 'pages.textHash'),
     )
     .select(['pages.id', 'pages.url', 'original.id as originalId', 'original.url as originalUrl'])
     .where('pages.sourceId', '=', sourceId)
@@ -196,16 +202,16 @@ export type PageOutcome = { id: number } & Partial<
 export const updateSettledPage = (tx: Db, run: number, { id, ...outcome }: PageOutcome) =>
   updateRows(tx, 'pages', { id }, { ...outcome, run, updatedAt: Date.now() })
 
-// Look up by text: with a bare `run`, SQLite would scan all pages of the crawl through its index.
-const sameText = preparedRow(['', '', 0, 0], (db, [sourceId, textHash, otherThan, since]) =>
+const sameText = preparedRow(['', '', '', 0, 0], (db, [sourceId, start, textHash, otherThan, since]) =>
   db
     .selectFrom('pages')
     .select(['id', 'url'])
     .where('sourceId', '=', sourceId)
+    .where(sql`substr(text_hash, 1, ${sql.lit(START)})`, '=', start)
     .where('textHash', '=', textHash)
     .where('state', '=', sql.lit('indexed'))
     .where('id', '!=', otherThan)
-    .where(sql<number>`+run`, '>=', since)
+    .where('run', '>=', since)
     .orderBy('id')
     .limit(sql.lit(1)),
 )
@@ -215,4 +221,4 @@ export const findSameText = (
   tx: Db,
   sourceId: string,
   { textHash, otherThan, since }: { textHash: string; otherThan: number; since: number },
-) => sameText(tx, sourceId, textHash, otherThan, since)
+) => sameText(tx, sourceId, textHash.slice(0, START), textHash, otherThan, since)
