@@ -3,10 +3,11 @@ import { createChatModel } from '#models/create-chat-model.ts'
 import { type EmbeddingModel, createEmbeddingModel, createQueryEmbedder } from '#models/embedding-model.ts'
 import { createNetClient } from '#net/client.ts'
 import { EVERYWHERE } from '#net/judge-address.ts'
-import { accountOfSource, addModelUsage, tokensOfDay } from '#store/accounts/usage.ts'
+import { addModelUsage, tokensOfDay } from '#store/accounts/usage.ts'
 import { userAgent } from '#version.ts'
 import type { Base } from './base.ts'
 import { measured } from './compose-network.ts'
+import { findAccountOfSource } from '#store/accounts/site-access.ts'
 
 export type Models = ReturnType<typeof composeModels>
 
@@ -41,7 +42,7 @@ function createEmbedders(base: Base) {
   const count = (accountId: string, inputTokens: number) =>
     addModelUsage(store.write, { accountId, kind: 'embeddings', now: store.clock(), inputTokens, outputTokens: 0 })
   const countFor = async (sourceId: string, tokens: number) => {
-    const accountId = await accountOfSource(store.read, sourceId)
+    const accountId = await findAccountOfSource(store.read, sourceId)
     if (accountId !== undefined) await count(accountId, tokens)
   }
   const onQuestion = (accountId: string, tokens: number) => void count(accountId, tokens).catch(onFailure)

@@ -20,7 +20,7 @@ import { markdownBlocks } from '#documents/model/markdown-blocks.ts'
 import { tellingSentences } from '#documents/summary/summarize.ts'
 import { nameKeys } from '#documents/model/name-key.ts'
 import { kindsOf } from '#search/catalogue/page-kind.ts'
-import { linkLabels } from '#lib/text/replace-links.ts'
+import { replaceLinks } from '#lib/text/replace-links.ts'
 
 const page = (markdown: string): OpenPage => ({
   sourceId: 'src_1',
@@ -62,7 +62,7 @@ const READERS: [name: string, read: (text: string) => unknown][] = [
   ['definitions of a page', (text) => definitionsOn(page(`${text}name`), 'name')],
   ['names of a heading', nameKeys],
   ['the kind of a page', (text) => kindsOf({ url: `https://w.example/${text}`, title: text })],
-  ['labels of links', linkLabels],
+  ['labels of links', (text) => replaceLinks(text, ({ label }) => label)],
   ['statements', (text) => unitsOf(text, markdownBlocks(text))],
   ['sentences', sentencesOf],
   ['a model’s answer', (text) => sanitizeOutput(text, '')],

@@ -2,6 +2,7 @@ import { resolveLink } from '../resolve-link.ts'
 import { escapeHtml } from './document-writer.ts'
 import type { Parts } from './read-parts.ts'
 import { readXml } from './read-xml.ts'
+import { decoded } from '#lib/addresses/page-address.ts'
 
 /** Reads the targets of the relations of a part by id (Open Packaging Conventions). Those inside of the file are paths. */
 export function readRelations(parts: Parts, path: string): Map<string, string> {
@@ -19,15 +20,8 @@ export function readRelations(parts: Parts, path: string): Map<string, string> {
 }
 
 /** Resolves the address of a part: `../media/a.png`. */
-export function pathOf(address: string, base: string): string {
-  const path = URL.parse(address, `file:///${encodeURI(base)}`)?.pathname.slice(1) ?? ''
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // A stray percent sign: no part has such a name.
-    return path
-  }
-}
+export const pathOf = (address: string, base: string): string =>
+  decoded(URL.parse(address, `file:///${encodeURI(base)}`)?.pathname.slice(1) ?? '')
 
 /** Returns the opening tag of a link to a page, without brackets. Empty for any other target. */
 export function linkMark(target = ''): string {

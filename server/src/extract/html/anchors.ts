@@ -1,5 +1,6 @@
 import { elementAt } from '#lib/arrays.ts'
 import { attribute, closest, findInside, type HtmlNode, type HtmlTree, isBlank, isShownText } from './html-tree.ts'
+import { decoded } from '#lib/addresses/page-address.ts'
 
 /** Maximum levels from a heading up to the id of its section. */
 const WRAPPERS = 2
@@ -104,7 +105,7 @@ function linkFragment(node: HtmlNode): string {
   // A back reference leads to the table of contents.
   if ((node.tag !== 'a' && node.tag !== 'span') || node.classes.has('toc-backref')) return ''
   const href = attribute(node, 'href')
-  return attribute(node, 'id') || attribute(node, 'name') || (href.startsWith('#') ? decodeFragment(href.slice(1)) : '')
+  return attribute(node, 'id') || attribute(node, 'name') || (href.startsWith('#') ? decoded(href.slice(1)) : '')
 }
 
 /** Ids of page-wide wrappers. The page title needs no fragment. */
@@ -142,13 +143,4 @@ function precedingAnchor({ tree, index }: HtmlNode): string | null {
     return nameOf(node)
   }
   return null
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    // A stray percent sign: browsers use the raw fragment.
-    return fragment
-  }
 }

@@ -49,6 +49,15 @@ export function addressPath(url: string): string {
   return path.length + file.length > 1 ? path.replace(/\/$/, '') + file : path
 }
 
+/** A part of an address without percent escapes. With a stray percent sign it stays as it is, as in browsers. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** A key for http(s) addresses that differ in trailing slashes, default port, case of the host, or fragment. */
 export function addressKey(address: string): string {
   const url = URL.parse(address)

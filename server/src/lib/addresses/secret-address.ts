@@ -1,3 +1,5 @@
+import { decoded } from './page-address.ts'
+
 /** Stands for a secret in an address that is shown: `?api_key=…`. The second address of a server with it has `…2`. */
 const MASK = '…'
 const MASKED = /^…\d*$/
@@ -34,14 +36,6 @@ function isRandom(value: string): boolean {
   const classes = Array.from(text, (character) => (/\d/.test(character) ? 0 : /[a-z]/.test(character) ? 1 : 2))
   const changes = classes.filter((one, index) => index > 0 && one !== classes[index - 1]).length
   return changes / text.length >= RANDOM_CHANGES
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The text of an address with each pair of its query replaced by `change`, or left out for null. */

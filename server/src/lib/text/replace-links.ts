@@ -35,11 +35,6 @@ export function outsideCode(text: string, change: (prose: string) => string): st
   return parts.map((part, index) => (index % 2 === 1 ? part : change(part))).join('')
 }
 
-/** The text with links and images reduced to their labels. */
-export function linkLabels(text: string): string {
-  return text.includes('](') ? replaceLinks(text, ({ label }) => label) : text
-}
-
 /** Finds the next occurrence of `mark` from a position, or -1. Positions must not decrease. */
 function createFinder(text: string, mark: string): (from: number) => number {
   let known = -2

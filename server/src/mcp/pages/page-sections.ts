@@ -1,4 +1,4 @@
-import { withoutSection } from '#lib/addresses/page-address.ts'
+import { withoutSection, decoded } from '#lib/addresses/page-address.ts'
 import { chunksOf, MAX_PAGE, type OpenPage } from '#documents/library-page.ts'
 import { isUnder, joinedBlocks } from '#documents/model/sections.ts'
 import { type Chunk, headingsAbove } from '#search/page.ts'
@@ -98,12 +98,4 @@ function* rankedChunks(chunks: readonly Chunk[]): Generator<{ rank: number; chun
 /** The fragment of an address, without its mark. In a client-side route it is the parameter `id`. */
 function fragmentOf(url: string): string {
   return url.slice(withoutSection(url).length).replace(/^(?:#|[?&]id=)/, '')
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
 }

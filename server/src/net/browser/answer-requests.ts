@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { NetClient, NetResponse } from '../client.ts'
 import { NetError } from '../net-error.ts'
 import type { Session } from './chromium.ts'
+import { decoded } from '#lib/addresses/page-address.ts'
 
 /** A request of the page that waits for our response (Fetch.requestPaused). */
 export type PausedRequest = {
@@ -175,13 +176,7 @@ function permit(headers: Record<string, string>) {
 
 /** Ignores harmless differences between the browser's URL serialization and ours. */
 function isSame(one: string, other: string): boolean {
-  const plain = (text: string) => {
-    try {
-      return decodeURIComponent(text.replace(/#.*/s, ''))
-    } catch {
-      return text
-    }
-  }
+  const plain = (text: string) => decoded(text.replace(/#.*/s, ''))
   return one === other || plain(one) === plain(other)
 }
 

@@ -8,6 +8,7 @@ import { PostingsLog } from './postings-log.ts'
 import { readChunk } from './read-chunk.ts'
 import { SegmentTables, codeSetOf } from './segment-tables.ts'
 import { type CountedWord, TermCounts, Vocabulary } from './vocabulary.ts'
+import { decoded } from '#lib/addresses/page-address.ts'
 
 /** Counters of a term in a chunk. */
 const BODY = 1
@@ -232,12 +233,7 @@ function wholeTerms({ term, joined }: CountedWord): readonly number[] {
 /** The descriptive part of a URL: `https://x.dev/docs/guide/use-proxy.html?a=1` → `docs/guide/use-proxy`. */
 function pathWords(url: string): string {
   const path = (URL.parse(url)?.pathname ?? '').replace(/\/(?:index)?(?:\.\w{1,5})?$/, '').replace(/\.[a-z]{1,5}$/i, '')
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // An invalid percent escape does not affect the words around it.
-    return path
-  }
+  return decoded(path)
 }
 
 const MODIFIER =

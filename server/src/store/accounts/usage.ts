@@ -92,12 +92,6 @@ export async function addModelUsage(
     .execute()
 }
 
-/** The account of the source's server, or undefined if it is gone. */
-export async function accountOfSource(db: Db, sourceId: string): Promise<string | undefined> {
-  const owned = db.selectFrom('sources').innerJoin('servers', 'servers.id', 'sources.serverId')
-  return (await owned.select('servers.accountId').where('sources.id', '=', sourceId).executeTakeFirst())?.accountId
-}
-
 /** Tokens of prompts and completions that the account used on the day of `now`. */
 export async function tokensOfDay(db: Db, accountId: string, kind: Row['kind'], now: number): Promise<number> {
   const row = await findRow(db, 'modelUsage', { accountId, day: Math.floor(now / DAY_MS), kind })

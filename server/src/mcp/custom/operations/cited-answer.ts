@@ -1,9 +1,28 @@
+import { OWN_OPERATIONS, type OwnOperation } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import type { PassagePlace } from '#search/passage.ts'
-import type { ToolAnswer } from '../../definition/tool.ts'
+import { defineTool, READ_ONLY, type Tool, type ToolAnswer, type ToolContext } from '../../definition/tool.ts'
 import { formatPassage, oneLine, paragraphs, quote } from '../../passages/format-citation.ts'
+import { placeIn } from '../../results/paged-answer.ts'
+
+/** An operation of plans that is no tool of its own. */
+export function defineOperation<S extends z.ZodObject, O extends z.ZodObject>(definition: {
+  name: OwnOperation
+  input: S
+  output: O
+  call: (context: ToolContext, input: z.output<S>, signal?: AbortSignal) => Promise<ToolAnswer<z.output<O>>>
+}): Tool<ToolContext> {
+  const { name } = definition
+  const description = OWN_OPERATIONS.find((each) => each.name === name)?.description ?? ''
+  return defineTool<S, O, ToolContext>({ ...definition, title: name, description, annotations: READ_ONLY })
+}
 
 export type CitedPlace = PassagePlace & { text?: string }
+
+type Found = { page: Parameters<typeof placeIn>[0]; heading: string; url: string }
+
+/** The place of a thing found in a page. */
+export const placeOfFound = ({ page, heading, url }: Found): CitedPlace => placeIn(page, heading, url)
 
 /** Data of an operation: the names of the things that it shows, for the trial of a plan. */
 export const namesOutput = z.object({

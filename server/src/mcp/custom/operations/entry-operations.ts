@@ -6,9 +6,17 @@ import { findEntries } from '#documents/entries/find-entries.ts'
 import { findOwned, listEntries } from '#documents/entries/list-entries.ts'
 import type { EntryText } from '#documents/entries/read-entry.ts'
 import { oneLine } from '../../passages/format-citation.ts'
-import { citedAnswer, type CitedPlace, namesOutput, placeNumbers, tableOf } from './cited-answer.ts'
-import { defineOperation } from './define-operation.ts'
+import {
+  citedAnswer,
+  type CitedPlace,
+  defineOperation,
+  namesOutput,
+  placeOfFound,
+  placeNumbers,
+  tableOf,
+} from './cited-answer.ts'
 import { optionalTextArgument, textArgument } from '../../arguments/shared-arguments.ts'
+import { placeIn } from '../../results/paged-answer.ts'
 
 /** Characters shown of the best entry, and of each further one. */
 const FIRST = 5_000
@@ -71,12 +79,7 @@ export const findEntriesOperation = defineOperation({
 /** The place of an entry. The name stands for a heading that a row does not have. */
 function placeOf({ page, heading, url, name }: EntryText): CitedPlace {
   const isHeaded = name === page.title || heading.endsWith(name)
-  return {
-    title: page.title,
-    sourceId: page.sourceId,
-    heading: isHeaded ? heading : [heading, name].filter(Boolean).join(' › '),
-    url,
-  }
+  return placeIn(page, isHeaded ? heading : [heading, name].filter(Boolean).join(' › '), url)
 }
 
 export const listEntriesOperation = defineOperation({
@@ -91,8 +94,8 @@ export const listEntriesOperation = defineOperation({
     const wanted = { kinds: listed(kinds) as EntryKind[], owner, about, scope: {} }
     const { entries } = await listEntries({ library, search }, wanted, signal)
     const shown = entries.slice(0, MOST_ROWS)
-    const numbers = placeNumbers(shown.map(placeOfList))
-    const rows = shown.map((entry) => ({ cells: cellsOf(entry, labelsOf(shown)), n: numbers.of(placeOfList(entry)) }))
+    const numbers = placeNumbers(shown.map(placeOfFound))
+    const rows = shown.map((entry) => ({ cells: cellsOf(entry, labelsOf(shown)), n: numbers.of(placeOfFound(entry)) }))
     const said = oneLine([owner, about].filter(Boolean).join(', '), 100)
     const rest = entries.length - shown.length
     return citedAnswer({
@@ -110,13 +113,6 @@ export const listEntriesOperation = defineOperation({
       },
     })
   },
-})
-
-const placeOfList = ({ page, heading, url }: EntryText): CitedPlace => ({
-  title: page.title,
-  sourceId: page.sourceId,
-  heading,
-  url,
 })
 
 const DESCRIPTION = 'Description'
@@ -170,7 +166,7 @@ const unknown = (name: string) => `Nothing in the sources is called "${oneLine(n
 function comparisonTable({ sides, rows }: Comparison) {
   const placeAt = (side: number, place: number) => {
     const found = sides[side]?.places[place]
-    return found && { title: found.page.title, sourceId: found.page.sourceId, heading: found.heading, url: found.url }
+    return found && placeOfFound(found)
   }
   const cited = rows.flatMap(({ cells }) => cells.flatMap((cell, side) => (cell && placeAt(side, cell.place)) || []))
   const numbers = placeNumbers(cited)

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { findReleases, isBreaking } from '#documents/changelog/find-releases.ts'
 import { type Release, versionsOf } from '#documents/changelog/order-releases.ts'
 import { partOfRelease, RELEASE_PARTS } from '#documents/changelog/part-of-release.ts'
-import { findChecklist, findSteps, type PointList } from '#documents/entries/read-lists.ts'
+import { findChecklist, findSteps } from '#documents/entries/read-lists.ts'
 import { excerpt } from '#documents/excerpt.ts'
 import { summarizeAt } from '#documents/summary/summarize.ts'
 import { oneLine } from '../../passages/format-citation.ts'
 import { optionalTextArgument, textArgument } from '../../arguments/shared-arguments.ts'
 import { ToolError } from '../../definition/tool-result.ts'
 import { findPage } from '../../pages/page-answer.ts'
-import { citedAnswer, type CitedPlace, namesOutput, placeNumbers } from './cited-answer.ts'
-import { defineOperation } from './define-operation.ts'
-
-const placeOf = ({ page, heading, url }: PointList): CitedPlace => ({
-  title: page.title,
-  sourceId: page.sourceId,
-  heading,
-  url,
-})
+import {
+  citedAnswer,
+  type CitedPlace,
+  defineOperation,
+  namesOutput,
+  placeOfFound,
+  placeNumbers,
+} from './cited-answer.ts'
+import { placeIn } from '../../results/paged-answer.ts'
 
 const about = optionalTextArgument(500, 'Further words, which count less')
 
@@ -30,7 +30,7 @@ export const checklistOperation = defineOperation({
     const points = found?.points.map(({ text }) => `- [ ] ${oneLine(text, 400)} [1]`) ?? []
     return citedAnswer({
       lead: points.join('\n'),
-      places: found ? [placeOf(found)] : [],
+      places: found ? [placeOfFound(found)] : [],
       notes: found ? [] : [`The sources have no list on "${oneLine(query, 100)}".`],
       data: { match: found ? 'named' : 'none', names: found?.points.map(({ title }) => title) ?? [] },
     })
@@ -46,7 +46,7 @@ export const stepsOperation = defineOperation({
     const points = found?.points ?? []
     return citedAnswer({
       places: points.map(({ title, text, url }, index) => ({
-        ...(found ? placeOf(found) : { title: '', sourceId: '', heading: '' }),
+        ...(found ? placeOfFound(found) : { title: '', sourceId: '', heading: '' }),
         url,
         heading: [found?.heading, `Step ${index + 1}${title === '' ? '' : `: ${title}`}`].filter(Boolean).join(' › '),
         text,
@@ -67,7 +67,7 @@ export const pageOperation = defineOperation({
     const url = await addressOf(context, asked)
     const page = await findPage(context, url)
     const points = summarizeAt(page, url).slice(0, MOST_POINTS)
-    const places = points.map(({ title, heading, url: at, sourceId }) => ({ title, heading, url: at, sourceId }))
+    const places = points.map((point) => placeIn(point, point.heading, point.url))
     const numbers = placeNumbers(places)
     const lines = points.flatMap(({ sentences }, at) =>
       sentences.map(
@@ -176,7 +176,7 @@ function placeOfRelease(release: Release): CitedPlace {
     isBreaking(release) && kind !== 'migration' ? 'breaking changes' : '',
   ]
   const said = heading !== '' && heading !== page.title ? heading : facts.filter(Boolean).join(', ')
-  return { title: page.title, sourceId: page.sourceId, heading: said, url }
+  return placeIn(page, said, url)
 }
 
 function nothingFits(releases: Parameters<typeof versionsOf>[0]): string {
