@@ -36,6 +36,18 @@ onBothEngines('the authorization server', (engine) => {
   const crowd = <T>(ask: () => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: 50 }, (_, i) => at(i % 2 === 0 ? docent : second, ask)))
 
+  /** Joins the account of a key as an editor, in a new browser. */
+  async function joinAs(key: string, email: string) {
+    const { body } = await docent.request('POST', '/api/members/invitations', { email, role: 'editor' }, { key })
+    const token = String(body.link).split('#')[1]
+    const accepted = { token, password: 'correct horse battery' }
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const joined = await docent.request('POST', '/api/invitations/accept', accepted, { key: null, headers })
+    const { members } = (await docent.request('GET', '/api/members', undefined, { key })).body
+    const { id } = members.find((member: { email: string }) => member.email === email)
+    return { cookie: joined.headers.get('set-cookie')?.split(';')[0] ?? '', memberId: String(id), email }
+  }
+
   const moveBack = (ms: number) =>
     docent.inStore(async ({ write }) => {
       const tokens = await write.selectFrom('oauthTokens').selectAll().execute()
@@ -136,6 +148,24 @@ onBothEngines('the authorization server', (engine) => {
       expect((await as(own.key, 'DELETE', `/api/connections/${connections[0].id}`)).body).toEqual({ ok: true })
       expect([(await call(own.slug, 'ping', access)).status, await onSecond()]).toEqual([401, 401])
       expect((await as(own.key, 'DELETE', `/api/connections/${connections[0].id}`)).status).toBe(404)
+    })
+
+    test('ends when its member no longer sees the server, and one to another server stays', async () => {
+      const own = await person('limiter')
+      const as = (method: string, path: string, body?: unknown) => docent.request(method, path, body, { key: own.key })
+      const { cookie, memberId, email } = await joinAs(own.key, 'limited@member.test')
+      const kept = await as('POST', '/api/mcp/create', {
+        name: 'Kept',
+        sources: [{ url: 'http://127.0.0.1:19151/' }],
+        visibility: 'private',
+      })
+      const accessTo = async (slug: string) => (await connect({ cookie, slug })).access
+      const [lost, stays] = [await accessTo(own.slug), await accessTo(kept.body.slug)]
+      expect((await call(own.slug, 'ping', lost)).status).toBe(200)
+      const limited = { role: 'editor', serverIds: [kept.body.serverId] }
+      expect(await as('PATCH', `/api/members/${memberId}`, limited)).toMatchObject({ status: 200, body: { email } })
+      expect((await call(own.slug, 'ping', lost)).status).toBe(401)
+      expect((await call(kept.body.slug, 'ping', stays)).status).toBe(200)
     })
 
     test('ends when its client revokes a token, and not when another does', async () => {
