@@ -24,10 +24,8 @@ export type CrawlDeps = RenderDeps & {
   redirectTargets: RedirectTargets
 }
 
-type Frontier = ReturnType<typeof openFrontier>
-
 export type SiteCrawlDeps = Omit<CrawlDeps, 'slice'> & {
-  frontier: Frontier
+  frontier: ReturnType<typeof openFrontier>
   crawlStore: CrawlStore
   /** Adds pages from sitemaps and llms.txt. Returns whether all lists were read. */
   discover: () => Promise<boolean>

@@ -33,8 +33,6 @@ export function paceRequests({ net, pacer, signal }: Deps): Pick<NetClient, 'fet
   }
 }
 
-type Sent = { elapsedMs: number } & ({ response: NetResponse } | { error: unknown })
-
 /** Sends one request in a turn of its host, and returns the turn with the outcome. */
 export async function sendInTurn(net: Pick<NetClient, 'fetch'>, url: string, request: NetRequest, release: Release) {
   const started = performance.now()
@@ -47,7 +45,7 @@ export async function sendInTurn(net: Pick<NetClient, 'fetch'>, url: string, req
   return sent
 }
 
-function mayPass(sent: Sent): boolean {
+function mayPass(sent: { elapsedMs: number } & ({ response: NetResponse } | { error: unknown })): boolean {
   if ('response' in sent) return failureOfStatus(sent.response.status)?.transient === true
   return sent.error instanceof NetError && sent.error.transient
 }

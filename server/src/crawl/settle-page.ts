@@ -76,13 +76,11 @@ const REDIRECT_DEPTH = 10
 /** Cost of a page that its process could not read in time, in empty pages. */
 const COST_OF_KILL = 100
 
-type Headers = Record<string, string>
-
 /** Settles a page with the result of its extraction. `headers` are those of the response that has its text. */
 async function settleResult(
   deps: CrawlDeps,
   page: PageToGo,
-  headers: Headers,
+  headers: Record<string, string>,
   result: PageResult,
 ): Promise<SettledPage> {
   const { rules, navigation, similarPages } = deps

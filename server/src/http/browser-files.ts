@@ -192,9 +192,7 @@ export function linksFor(resources: PageResources, { path, hasQuery, mayRead }: 
 const readsOf = (screen: Screen | null, hasQuery: boolean): readonly Read[] =>
   screen ? [...screen.reads, ...(hasQuery ? [] : screen.plainReads)] : []
 
-type Found = readonly [Screen | null, ReadonlyMap<string, string>]
-
-function findScreen(screens: readonly Screen[], path: string): Found {
+function findScreen(screens: readonly Screen[], path: string): readonly [Screen | null, ReadonlyMap<string, string>] {
   const parts = path.split('/')
   for (const screen of screens) {
     const names = screen.path.split('/')

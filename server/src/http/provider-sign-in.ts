@@ -25,8 +25,6 @@ const AttemptSchema = z.object({
   next: z.string(),
   invitation: z.string().nullable(),
 })
-type Attempt = z.output<typeof AttemptSchema>
-
 /** The addresses by which browsers sign in with a provider. */
 export function addProviderSignIn(app: Hono<Bindings>, deps: AppDeps): void {
   app.get('/oidc/:id/start', (c) =>
@@ -86,7 +84,7 @@ const visitorOf = ({ operations, mcp }: AppDeps, c: Context<Bindings>) =>
 const cookieName = (isSecure: boolean) => (isSecure ? '__Host-docent_sign_in' : 'docent_sign_in')
 const isSecure = ({ operations }: AppDeps): boolean => operations.baseUrl().startsWith('https:')
 
-function keep(deps: AppDeps, c: Context<Bindings>, attempt: Attempt | null): void {
+function keep(deps: AppDeps, c: Context<Bindings>, attempt: z.output<typeof AttemptSchema> | null): void {
   const secure = isSecure(deps)
   const text = attempt === null ? '' : Buffer.from(JSON.stringify(attempt)).toString('base64url')
   const maxAge = attempt === null ? 0 : ATTEMPT_SECONDS

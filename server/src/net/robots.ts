@@ -106,13 +106,11 @@ export function createRobotsCache(config: Config): RobotsCache {
   }
 }
 
-type Fetched = { robots: Robots; keepMs: number; size?: number }
-
 async function fetchRobots(
   { net, parse }: Pick<Config, 'net' | 'parse'>,
   origin: string,
   productToken: string,
-): Promise<Fetched> {
+): Promise<{ robots: Robots; keepMs: number; size?: number }> {
   const url = `${origin}/robots.txt`
   try {
     const answer = await fetchAsAsked(net, url, { maxBytes: MAX_BYTES, totalMs: TOTAL_MS })

@@ -18,11 +18,9 @@ export type Client = {
   secretHash: string | null
 }
 
-type Finder = { store: Store; documents: ClientDocuments; admit: () => Promise<void> }
-
 /** The client with this id. Throws `invalid_client`. */
 export async function findClient(
-  { store, documents, admit }: Finder,
+  { store, documents, admit }: { store: Store; documents: ClientDocuments; admit: () => Promise<void> },
   id: string,
   signal: AbortSignal,
 ): Promise<Client> {

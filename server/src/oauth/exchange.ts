@@ -141,11 +141,9 @@ async function refuseReplay(
   throw new OAuthError('invalid_grant', 'This was exchanged before, so the connection has been revoked. Begin anew.')
 }
 
-type Connection = Pick<Exchangeable, 'accountId' | 'personId' | 'grantId' | 'serverId'>
-
 const auditEntry = (
   { clock }: Pick<Exchanging['store'], 'clock'>,
-  { accountId, personId, grantId, serverId }: Connection,
+  { accountId, personId, grantId, serverId }: Pick<Exchangeable, 'accountId' | 'personId' | 'grantId' | 'serverId'>,
   action: string,
   details: object | null,
 ) => ({

@@ -94,10 +94,8 @@ function askWith({ fetch }: Deps) {
 }
 
 type Refs = Pick<GitRemote, 'refs' | 'defaultBranch'>
-type Advertised = Refs & { version: 1 | 2; capabilities: Map<string, string> }
-
 /** Version 2 lists capabilities. Earlier ones list their references, with the capabilities on the first. */
-function readAdvertisement(bytes: Uint8Array): Advertised {
+function readAdvertisement(bytes: Uint8Array): Refs & { version: 1 | 2; capabilities: Map<string, string> } {
   const lines = [...readPackets(bytes)].map(packetText)
   const [first = '', ...rest] = lines[0]?.startsWith('# service=') ? lines.slice(1) : lines
   if (first === 'version 2') {

@@ -166,10 +166,8 @@ const jsonOf = (body: unknown): string =>
 
 const toBlock = (remark: string) => ({ type: 'text' as const, text: note(remark) })
 
-type Refusal = { status: number; body: object }
-
 /** An argument that was ignored is often the reason, so that its remark is here too. */
-function refusalOf({ status, body }: Refusal, remarks: readonly string[]): ToolResult {
+function refusalOf({ status, body }: { status: number; body: object }, remarks: readonly string[]): ToolResult {
   const text = jsonOf({ status, body })
   const outcome = status >= 500 ? 'failed' : 'refused'
   return { content: [{ type: 'text', text }, ...remarks.map(toBlock)], isError: true, outcome }

@@ -53,10 +53,8 @@ function roleOf(name: string, argument: PlanArgument | undefined): Role {
   return /since|date|day/.test(name) ? 'day' : 'text'
 }
 
-type Asked = { name: string; argument: PlanArgument; role: Role }
-
 function valueOf(
-  { name, argument, role }: Asked,
+  { name, argument, role }: { name: string; argument: PlanArgument; role: Role },
   values: Values,
   { trial, at }: { trial: number; at: number },
 ): unknown {

@@ -15,8 +15,6 @@ const MAX_TEXT = 20_000
 /** Maximum tool names listed to a caller that asked for an unknown one. */
 const NAMED_TOOLS = 30
 
-type Wanted = { source: ServedSource; tool: string; args: Record<string, unknown> }
-
 /** Output of a remote tool, as data. The text is untrusted and therefore fenced. */
 const remoteCallOutput = z.object({
   source: sourceMember,
@@ -30,7 +28,7 @@ const FAILED = 'The source says that the call failed.'
 /** Calls a tool of a source live. Passes its answer on as untrusted text: fenced, attributed and bounded. */
 export async function callRemote(
   context: ToolContext,
-  { source, tool: name, args }: Wanted,
+  { source, tool: name, args }: { source: ServedSource; tool: string; args: Record<string, unknown> },
   signal: AbortSignal | undefined,
 ): Promise<ToolAnswer<z.output<typeof remoteCallOutput>>> {
   const ask = async (session: RemoteTools) => session.callTool(await findTool(session, name, source), args)

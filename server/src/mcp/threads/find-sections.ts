@@ -16,13 +16,11 @@ const BUDGET = 30_000
 /** Bytes of the beginning of each section. */
 const BEGINNING = 1_200
 
-type Asked = { question: string; query: string; analyse: WordAnalyser }
-
 /** Finds sections by words, whatever rules and pins say, and compares them with the question. */
 export async function findSections(
   { retrieve, parts, catalogueOf, texts }: Retriever,
   { sources, accountId = '' }: Searched,
-  { question, query, analyse }: Asked,
+  { question, query, analyse }: { question: string; query: string; analyse: WordAnalyser },
 ): Promise<FoundSections> {
   const plain = { sources, accountId }
   const { passages } = await retrieve(plain, { query, limit: MOST_SECTIONS, budget: BUDGET })

@@ -71,9 +71,7 @@ export const findApiReference = defineReader('find_api_reference', {
   },
 })
 
-type Match = z.output<typeof matchMember>
-
-function matchNotes(match: Match, name: string): string[] {
+function matchNotes(match: z.output<typeof matchMember>, name: string): string[] {
   const asked = oneLine(name, 100)
   if (match === 'similar') return [`Nothing is called "${asked}"; these names are the most like it.`]
   if (match === 'part') return [`Nothing is called "${asked}" in full; these have the last part of the name.`]

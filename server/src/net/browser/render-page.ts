@@ -117,7 +117,7 @@ async function untilQuiet(look: Look, answerer: RequestAnswerer): Promise<void> 
   let size = ''
   let changedAt = started
   for (;;) {
-    const seen = (await look(PROBE)) as Probed
+    const seen = (await look(PROBE)) as { ready: string; text: number; size: string }
     const now = performance.now()
     if (seen.size !== size) changedAt = now
     size = seen.size
@@ -128,8 +128,6 @@ async function untilQuiet(look: Look, answerer: RequestAnswerer): Promise<void> 
     await sleep(LOOK_EVERY_MS)
   }
 }
-
-type Probed = { ready: string; text: number; size: string }
 
 /** Runs in an isolated world of the page. Returns the loading state, and a value that changes with the text. */
 const PROBE = `(() => {

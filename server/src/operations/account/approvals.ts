@@ -71,8 +71,6 @@ function present({ keyId, keyName, createdAt, approvedAt, ...row }: OpenApproval
   }
 }
 
-type Wanted = { actor: Actor; named: object | undefined; input: unknown }
-
 /** Uses an approval up, in the transaction of the request. Throws `403 approval_required` if another request was first. */
 type UseApproval = (tx: Db) => Promise<void>
 
@@ -83,7 +81,7 @@ type UseApproval = (tx: Db) => Promise<void>
 export async function requireApproval(
   deps: OperationDeps,
   id: OperationId,
-  { actor, named, input }: Wanted,
+  { actor, named, input }: { actor: Actor; named: object | undefined; input: unknown },
 ): Promise<UseApproval | null> {
   const operation: Operation = operations[id]
   if (actor.credential.kind === 'session' || !canNeedApproval(operation) || !doesPublish(operation, input)) return null

@@ -79,9 +79,7 @@ async function readPurchases<T>(db: Db, filter: PurchaseFilter, page: number, pr
   return { purchases: rows.map(present), ...pagingOf(page, PURCHASES_PER_PAGE, total) }
 }
 
-type Deciding = Pick<CheckedCall<'purchases.grant'>, 'deps' | 'actor' | 'purchase'>
-
-function decisionOf({ deps, actor, purchase }: Deciding) {
+function decisionOf({ deps, actor, purchase }: Pick<CheckedCall<'purchases.grant'>, 'deps' | 'actor' | 'purchase'>) {
   return { purchaseId: purchase.id, by: actor.accountId, now: deps.clock() }
 }
 

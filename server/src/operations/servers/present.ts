@@ -22,12 +22,10 @@ export function serverStatus({ total, complete, busy }: SourceStates, openJobs =
   return complete > 0 || total === 0 ? 'active' : 'error'
 }
 
-type Summarised = Omit<ListedServer, keyof SourceStates | 'deletedAt' | 'purgeAt'>
-
 /** Fields shared by list and detail. */
 export function summaryFields<S extends string>(
   baseUrl: string,
-  server: Summarised,
+  server: Omit<ListedServer, keyof SourceStates | 'deletedAt' | 'purgeAt'>,
   { total, status }: { total: number; status: S },
 ) {
   const createdAt = isoTime(server.createdAt)

@@ -128,11 +128,9 @@ export function outlineOfPage({ language, version, chunks, links, markdown, url 
 /** Without undefined members and prototypes. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-type Part = { start: number; end: number }
-
 /** True if the parts are in order, do not overlap, and have blocks and entries within the text. */
 function areWithin(chunks: FilePage['chunks'], length: number): boolean {
-  const fits = ({ start, end }: Part) => start <= end && end <= length
+  const fits = ({ start, end }: { start: number; end: number }) => start <= end && end <= length
   let end = 0
   return chunks.every((chunk) => {
     const { blocks, entries = [], turns = [] } = chunk

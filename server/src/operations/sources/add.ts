@@ -119,8 +119,6 @@ async function shownAddress(tx: Db, serverId: string, href: string): Promise<str
   }
 }
 
-type Asking = Pick<CheckedCall<'sources.add'>, 'deps' | 'actor' | 'server'>
-
 /**
  * Throws a 402 if the server may not have another source: the plan's sources are used up (`source_limit_reached`), the
  * purchased ones as well (`source_credit_required`), or its text has reached the plan's limit
@@ -128,7 +126,7 @@ type Asking = Pick<CheckedCall<'sources.add'>, 'deps' | 'actor' | 'server'>
  */
 export async function refuseFurtherSource(
   db: Db,
-  { deps, actor, server: { id: serverId } }: Asking,
+  { deps, actor, server: { id: serverId } }: Pick<CheckedCall<'sources.add'>, 'deps' | 'actor' | 'server'>,
   sources: readonly SourceRow[],
 ): Promise<void> {
   const isFirst = (await firstServerId(db, actor.accountId)) === serverId

@@ -30,12 +30,10 @@ export async function countCall(db: Db, { accountId, month, limit, share }: Coun
 }
 
 type Counter = { network: string; limit: number }
-type AnonymousCall = { accountId: string; day: number; counters: readonly Counter[] }
-
 /** Adds a call to each counter of the day that is not full. Returns the first full one, or null. */
 export async function countAnonymousCalls(
   tx: Db,
-  { accountId, day, counters }: AnonymousCall,
+  { accountId, day, counters }: { accountId: string; day: number; counters: readonly Counter[] },
 ): Promise<Counter | null> {
   const limitOf = sql.join(
     counters.map(({ network, limit }) => sql`when ${network} then cast(${limit} as bigint)`),

@@ -7,8 +7,6 @@ import { findRow, laterOf, sumsOf, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
 
 type Hour = Insertable<Schema['callHours']>
-type Day = Insertable<Schema['callDays']>
-
 const HOUR_MS = 60 * 60 * 1000
 /** Durations appended to a row before its sketch is compacted. Appending rewrites the row: it stays below 1 kB. */
 const APPENDED = 256
@@ -30,7 +28,7 @@ const addHours = insertMany('callHours', ['serverId', 'hour', ...KEYS, ...COUNTS
 )
 
 /** Adds counts of days. A key may occur only once per call. */
-export const addDays: (tx: Db, days: readonly Day[]) => Promise<void> = insertMany(
+export const addDays: (tx: Db, days: readonly Insertable<Schema['callDays']>[]) => Promise<void> = insertMany(
   'callDays',
   ['serverId', 'day', ...KEYS, ...COUNTS],
   (insert) =>

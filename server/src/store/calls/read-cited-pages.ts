@@ -11,8 +11,6 @@ const AT_ONCE = 500
 const READS = 5
 
 type Which = { serverId: string; sinceDay: number; sourceId?: string }
-type Recent = { lastCitedAt: number; days: Map<number, number> }
-
 /** Pages cited since a day, most citations first, with days from 1970 (UTC), and their number. Reads stored counts and the newest log. */
 export async function readCitedPages(
   db: Db,
@@ -119,7 +117,7 @@ async function foldedRows(
 
 /** Pages that calls since `until` cite, by id. */
 async function recentPages(db: Db, { serverId, sinceDay, sourceId }: Which, until: number) {
-  const pages = new Map<number, Recent>()
+  const pages = new Map<number, { lastCitedAt: number; days: Map<number, number> }>()
   for (let after = { at: Math.max(until, sinceDay * DAY_MS), seq: 0 }; ; await nextTurn()) {
     const calls = await citingCallsAfter(db, serverId, after, AT_ONCE)
     for (const { at, day, pageCitations } of calls) {

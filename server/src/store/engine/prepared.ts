@@ -5,8 +5,6 @@ import { runsOnPostgres } from '#store/rows.ts'
 
 /** Compiled queries of a database, by the function that sends them. Its adapter holds them: transactions share it. */
 const COMPILED = Symbol('compiled queries')
-type Holder = { [COMPILED]?: Map<symbol, CompiledQuery> }
-
 /** A query compiled once per database. `build` gets placeholders and must use each once, in order. */
 export function prepared<Params extends readonly unknown[], Row>(
   placeholders: readonly [...Params],
@@ -14,7 +12,7 @@ export function prepared<Params extends readonly unknown[], Row>(
 ): (db: Db, params: readonly [...Params]) => Promise<Row[]> {
   const name = Symbol('query')
   return async (db, params) => {
-    const holder = db.getExecutor().adapter as Holder
+    const holder = db.getExecutor().adapter as { [COMPILED]?: Map<symbol, CompiledQuery> }
     const compiled = (holder[COMPILED] ??= new Map<symbol, CompiledQuery>())
     let query = compiled.get(name)
     if (!query) {

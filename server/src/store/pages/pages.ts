@@ -10,10 +10,8 @@ export type PageState = PageRow['state']
 /** Rows per query. SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
 export const ROWS_PER_QUERY = 500
 
-type Discovered = { url: string; depth: number }
-
 /** Adds addresses new to the source, for the current crawl. Returns their number and total characters. */
-export async function insertDiscovered(tx: Db, sourceId: string, pages: readonly Discovered[]) {
+export async function insertDiscovered(tx: Db, sourceId: string, pages: readonly { url: string; depth: number }[]) {
   const added = { pages: 0, characters: 0 }
   const updatedAt = Date.now()
   for (let from = 0; from < pages.length; from += ROWS_PER_QUERY) {

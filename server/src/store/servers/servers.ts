@@ -124,13 +124,11 @@ export type ListedServer = SourceStates &
   Pick<ServerRow, 'id' | 'slug' | 'name' | 'description' | 'visibility' | 'tools'> &
   Pick<ServerRow, 'createdAt' | 'updatedAt' | 'deletedAt' | 'purgeAt'>
 
-type Place = Pick<ListedServer, 'createdAt' | 'id'>
-
 /** The account's next servers after a position, newest first, including deleted ones until their purge. */
 export async function listServersAfter(
   db: Db,
   accountId: string,
-  { now, after, limit }: { now: number; after: Place | undefined; limit: number },
+  { now, after, limit }: { now: number; after: Pick<ListedServer, 'createdAt' | 'id'> | undefined; limit: number },
 ): Promise<ListedServer[]> {
   const { createdAt, id } = after ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
   const { rows } = await sql<ListedServer>`

@@ -87,12 +87,10 @@ function parseAddress(object: string): { place: Place; key: string } {
   return { place: object.slice(0, at) as Place, key: object.slice(at + 1) }
 }
 
-type Around = { write: Db; copies: Copies | null }
-
 async function openPlace(
   { folder, s3, cacheMb }: Config['blobs'],
   place: Place,
-  { write, copies }: Around,
+  { write, copies }: { write: Db; copies: Copies | null },
 ): Promise<ObjectStore> {
   if (place === 'folder' && folder !== null) return verifyReads(openObjectFolder(folder))
   if (place === 's3' && s3 !== null) {

@@ -39,11 +39,9 @@ export async function joinParts<Whole extends Uint8Array>(
   return null
 }
 
-type ObjectPart = { object: string; bytes: Uint8Array }
-
 /** Copies the parts that are in the database, and returns the others. Null if a part is missing or too long. */
 async function fillFromRows(whole: Uint8Array, readPart: (part: number) => Promise<StoredBytes | undefined>) {
-  const objects: ObjectPart[] = []
+  const objects: { object: string; bytes: Uint8Array }[] = []
   let offset = 0
   // Sequential: most wholes have one part, and larger ones block nobody.
   for (let part = 0; offset < whole.byteLength; part++) {
