@@ -6,6 +6,8 @@ const MAX_MARKUP_LINE = 1_000
 const FENCE = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t])\{?\.?([\w+#.-]*)(?![\w+#.-])[^\n`]*$/
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
+/** What is before the text of a line. */
+const MARGIN = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?/
 const TABLE_ROW = /^[ \t]*\|/
 
 /** Splits Markdown into blocks by their first lines. Every non-blank character belongs to exactly one block. */
@@ -17,7 +19,8 @@ export function markdownBlocks(markdown: string): Block[] {
     const newline = markdown.indexOf('\n', at)
     const end = newline < 0 ? markdown.length : newline
     const line = markdown.slice(at, end)
-    const fence = line.length > MAX_MARKUP_LINE ? null : FENCE.exec(line)
+    const found = line.length > MAX_MARKUP_LINE ? null : FENCE.exec(line)
+    const fence = found !== null && isUnderline(markdown, at, found) ? null : found
     const heading = fence !== null || line.length > MAX_MARKUP_LINE ? null : HEADING.exec(line)
     if (fence !== null) {
       const block = fencedBlock(markdown, at, end, fence)
@@ -42,6 +45,13 @@ export function markdownBlocks(markdown: string): Block[] {
     at = end + 1
   }
   return blocks
+}
+
+/** Tildes far to the right of the line above point at a part of it, as compilers do: they open no code. */
+function isUnderline(markdown: string, at: number, { 0: line, 1: mark = '' }: RegExpExecArray): boolean {
+  if (at === 0 || !mark.startsWith('~')) return false
+  const above = markdown.slice(markdown.lastIndexOf('\n', at - 2) + 1, at - 1)
+  return above.trim() !== '' && line.indexOf(mark) >= (MARGIN.exec(above)?.[0].length ?? 0) + 4
 }
 
 function lineKind(line: string, open: Block | null): 'list' | 'table' | 'paragraph' {

@@ -72,6 +72,13 @@ test('reads a line of prose that begins with code as prose, like extraction', ()
   expect(sectionsIn(page).map(({ heading }) => heading)).toEqual(['A', 'B'])
 })
 
+test('takes tildes below a part of a line for a mark of it, as compilers make them', () => {
+  expect(codeOf('    a.js:1\n\n    1 one(two)\n          ~~~~~\n\n# B\n')).toEqual([])
+  // Code in an item of a list is at most three columns to the right of its text.
+  for (const above of ['- a', '  a', '', '1. a\n\n'])
+    expect(codeOf(`${above}\n    ~~~\n    x\n    ~~~`)).toHaveLength(1)
+})
+
 test('starts code only on lines that begin with a mark', () => {
   const pieces = fc.constantFrom('```', '~~~', '`', '~', ' ', '\t', '\n', 'a', 'js', '````')
   fc.assert(

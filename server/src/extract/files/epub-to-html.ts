@@ -7,6 +7,8 @@ import { type Attributes, readXml } from './read-xml.ts'
 /** Attributes that readers of pages use. Links lead to other parts of the book, so only those to pages remain. */
 const KEPT = new Set(['id', 'class', 'alt', 'colspan', 'rowspan', 'start', 'href'])
 const SKIPPED = new Set(['script', 'style', 'svg', 'nav', 'head'])
+/** Tables of contents by DocBook and Sphinx, and those that a book names as such. */
+const CONTENTS = /(?:^|\s)(?:toc|toctree-wrapper)(?:\s|$)/
 const VOID = new Set(['br', 'hr', 'img', 'col', 'wbr', 'input'])
 /** Scrambled fonts are the only encrypted parts of a book that can be read. */
 const FONT_ALGORITHM = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc/
@@ -61,7 +63,7 @@ function chapterHtml(part: Uint8Array): string {
     part,
     {
       open(name, attributes) {
-        if (SKIPPED.has(name)) return false
+        if (SKIPPED.has(name) || isContents(attributes)) return false
         if (name !== 'html' && name !== 'body') pieces.push(`<${name}${attributesOf(attributes)}>`)
         return true
       },
@@ -73,6 +75,10 @@ function chapterHtml(part: Uint8Array): string {
     { asWritten: true },
   )
   return pieces.join('')
+}
+
+function isContents({ class: names = '', 'epub:type': type = '' }: Attributes): boolean {
+  return CONTENTS.test(names) || CONTENTS.test(type)
 }
 
 function attributesOf(attributes: Attributes): string {

@@ -251,6 +251,12 @@ describe('books', () => {
     )
   })
 
+  test('have no tables of contents', async () => {
+    const contents = ['class="toc"', 'class="toctree-wrapper compound"', 'epub:type="toc"']
+    const chapter = contents.map((mark) => `<div ${mark}><p>Listed</p></div>`).join('')
+    expect(await markdownOf(epub({ a: `${chapter}<p class="tocsin">Text</p>` }), 'epub')).toBe('Text')
+  })
+
   test.each([
     ['http://www.idpf.org/2008/embedding', 'page'],
     ['http://www.w3.org/2001/04/xmlenc#aes256-cbc', 'encrypted'],
@@ -277,6 +283,12 @@ describe('texts', async () => {
 })
 
 const BOMB = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(1_000)}"><!ENTITY f SYSTEM "file:///etc/passwd">]>`
+
+test('Org texts have code in quotes as blocks, and links whose text is code', () => {
+  const quoted = '#+begin_quote\nA\n#+begin_src sh\nx\n\ny\n#+end_src\n#+end_quote\n'
+  expect(orgToMarkdown(quoted)).toBe('> A\n\n```sh\nx\n\ny\n```')
+  expect(orgToMarkdown('[[https://a.dev][=x/y=]] =[[z]]=')).toBe('[`x/y`](https://a.dev) `[[z]]`')
+})
 
 describe('hostile and damaged files', () => {
   test.each([

@@ -88,7 +88,8 @@ function block(reading: Reading): string[] {
   const body = convert(reading, isEnd)
   reading.depth--
   reading.at++
-  return /^quote$/i.test(name) ? body.map((line) => `> ${line}`.trimEnd()) : body
+  // Code in a quote stays a block of code. It is the only piece of several lines.
+  return /^quote$/i.test(name) ? body.map((line) => (line === '' || line.includes('\n') ? line : `> ${line}`)) : body
 }
 
 /** Removes the common margin, and the commas that keep code from being read as Org. */
@@ -124,6 +125,8 @@ function fixedWidth(reading: Reading): string[] {
 }
 
 const CODE = /(?<![\w])[=~](\S(?:[^\n]{0,300}?\S)?)[=~](?!\w)/g
+/** A link whose text is code. */
+const CODE_LABEL = /\]\[[=~]([^=~\]\n]{1,300})[=~]\]\]/g
 const EMPHASIS: readonly [RegExp, string][] = [
   [/(?<![\w/:*])\/(\S(?:[^/\n]{0,300}?\S)?)\/(?![\w/])/g, '*'],
   [/(?<![\w+])\+(\S(?:[^+\n]{0,300}?\S)?)\+(?![\w+])/g, '~~'],
@@ -134,12 +137,13 @@ function inline(text: string): string {
   if (text.length > MAX_LINE || !/[[=~*/+_]/.test(text)) return text
   const pieces: string[] = []
   let at = 0
-  for (const { 0: whole, 1: code = '', index } of text.matchAll(CODE)) {
+  const labelled = text.replace(CODE_LABEL, '][`$1`]]')
+  for (const { 0: whole, 1: code = '', index } of labelled.matchAll(CODE)) {
     if (whole.at(0) !== whole.at(-1)) continue
-    pieces.push(prose(text.slice(at, index)), `\`${code}\``)
+    pieces.push(prose(labelled.slice(at, index)), `\`${code}\``)
     at = index + whole.length
   }
-  return [...pieces, prose(text.slice(at))].join('')
+  return [...pieces, prose(labelled.slice(at))].join('')
 }
 
 function prose(text: string): string {
