@@ -8,7 +8,7 @@ import { readStrength } from '#grammar/read-modifiers.ts'
 import { linkPhrases } from '#grammar/link-phrases.ts'
 import { readPhrases } from '#grammar/read-subjects.ts'
 import { sourceNames } from '#grammar/source-names.ts'
-import { type Content, filtersOf, type Places, placesOf, withFolders, withoutProduct } from './resolve-places.ts'
+import { type Content, filtersOf, type Places, placesOf, withoutProduct } from './resolve-places.ts'
 import { ruleLexicons, type Span } from './read-words.ts'
 
 /** The pages that a request allows: `only from the Helm chart, never from the blog`. */
@@ -65,10 +65,9 @@ export function readRestriction(prompt: string, content: Content): Restriction {
   let version: string | undefined
   for (const annotated of annotate(prompt, { lexicon: ruleLexicons(), names: sourceNames(content.sources) })) {
     // `the Postfix docs` are a source, `a Postfix parameter` is none.
-    const plain = annotated.map((item, at) =>
+    const sentence = annotated.map((item, at) =>
       annotated[at + 1]?.meaning.kind === undefined ? withoutProduct(item, content.sources) : item,
     )
-    const sentence = withFolders(plain, prompt, content.places)
     for (const place of placesIn(sentence, content)) {
       const { phrase, said, from } = place
       if (INDEFINITE.test(sentence[phrase.from - 1]?.key ?? '')) continue
@@ -89,7 +88,7 @@ export function readRestriction(prompt: string, content: Content): Restriction {
         if (said !== 'all') (said === 'not' ? excluded : allowed).push(...found.places)
         if (found.isKnown) version ??= found.version
         read.spans.push(spanOf(sentence, place))
-      } else if (isStray(items, sentence[phrase.from - 1])) read.stray ??= written
+      }
     }
     read.stray ??= strayName(annotated, read.spans, prompt)
     read.open.push(...openParts(annotated, read.spans))
@@ -232,17 +231,6 @@ const isKind = ({ meaning }: Item): boolean => meaning.kind !== undefined
 /** A path or folder, unlike the name of a file. */
 const isInSite = (found: Found): boolean =>
   found.of === 'path' && (found.glob.startsWith('/') || (found.glob.startsWith('*/') && found.glob.endsWith('/*')))
-
-/** True for a place whose use the request does not say. */
-function isStray(items: readonly Item[], before: Item | undefined): boolean {
-  const isPlace = items.some(
-    ({ key, sources, glob, meaning: { part } }) =>
-      (glob !== null && isInSite({ of: 'path', glob })) ||
-      (sources.length === 1 && key.includes(' ')) ||
-      (part !== undefined && ASIDE.test(part.key) && has(before, 'article', 'in')),
-  )
-  return isPlace && !INDEFINITE.test(before?.key ?? '')
-}
 
 const INDEFINITE = /^(?:an?|any|some|ein|eine|einer|einem|einen|un|une|una|um|uma|uno|one|each|every)$/
 

@@ -98,24 +98,6 @@ export function withProduct(
   return { ...filtersOf(places, [], undefined), ...filters }
 }
 
-/** Words joined by hyphens. */
-const JOINED = /(?<![\p{L}\d-])[\p{L}\d]+(?:-[\p{L}\d]+)+/gu
-
-/** Takes words that hyphens join as one if a folder has their name: `using-npm`. */
-export function withFolders(items: readonly Item[], prompt: string, places: PlaceNames | null): Item[] {
-  const folders = [...prompt.matchAll(JOINED)].flatMap(({ index, 0: name }) => {
-    const glob = `*/${fold(name)}/*`
-    return places?.has(glob) === true ? { start: index, end: index + name.length, glob } : []
-  })
-  return items.flatMap((item) => {
-    const folder = folders.find(({ start, end }) => start <= item.start && item.end <= end)
-    if (folder === undefined) return item
-    const { start, end, glob } = folder
-    const text = prompt.slice(start, end)
-    return item.start === start ? { ...item, ...NAMELESS, start, end, text, key: fold(text), glob } : []
-  })
-}
-
 export function filtersOf(
   allowed: PlanPlace[],
   excluded: PlanPlace[],

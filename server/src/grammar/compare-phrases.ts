@@ -8,7 +8,6 @@ export type Phrase = { from: number; to: number; resolved: Resolved; flipped: bo
 
 /** Marks the phrases after `over`, before `より`, and after `to` of `prefer A to B`; and the steps of an order. */
 export function markFlipped(items: readonly Item[], phrases: Phrase[]): void {
-  if (markComparisons(items, phrases)) return
   const prefers = items.findIndex((item) => has(item, 'prefers'))
   let [flipped, step, isLeading] = [false, 0, true]
   for (const [place, phrase] of phrases.entries()) {
@@ -37,28 +36,6 @@ export function markFlipped(items: readonly Item[], phrases: Phrase[]): void {
       flipBack(items, phrases.slice(0, place + 1))
     if (!flipped) isLeading = false
   }
-}
-
-/**
- * Marks `A over B over C`, an order, and `A over B and B over C`, another one. `A over B and C over D` are two
- * comparisons. False if there is only one.
- */
-function markComparisons(items: readonly Item[], phrases: Phrase[]): boolean {
-  const between = (place: number) => items.slice(phrases[place - 1]?.to ?? 0, phrases[place]?.from)
-  const isOver = phrases.map(
-    (_, place) => place > 0 && between(place).some((_item, at) => isFlip(items, (phrases[place - 1]?.to ?? 0) + at)),
-  )
-  if (isOver.filter(Boolean).length < 2) return false
-  const same = (one: Phrase | undefined, other: Phrase | undefined) =>
-    JSON.stringify(one?.resolved) === JSON.stringify(other?.resolved)
-  const isChain = isOver.every((over, place) => place === 0 || over || same(phrases[place - 1], phrases[place]))
-  let step = 0
-  for (const [place, phrase] of phrases.entries()) {
-    if (isChain && isOver[place]) step++
-    phrase.step = step
-    phrase.flipped = !isChain && (isOver[place] ?? false)
-  }
-  return true
 }
 
 /** Flips the last phrase, and those joined with it: `BとCよりAを`. */

@@ -1,5 +1,5 @@
 import { has, isName, isUnread, type Item } from './item.ts'
-import { hasPredicate, isJoint, isNamed, OPENERS, startsWithVerb, VERBS, withoutJoints } from './clause-words.ts'
+import { hasPredicate, isJoint, isNamed, OPENERS, startsWithVerb, withoutJoints } from './clause-words.ts'
 import type { Tag } from './lexicon.ts'
 import { type Place, type Role, roleOf } from './piece-roles.ts'
 
@@ -56,7 +56,7 @@ function isBound(sentence: readonly Item[], index: number, run: readonly Item[])
   // `…, but not for X`: the negation is that of the condition.
   const isNegatedCondition = has(run.at(-1), 'not') && withoutJoints(run).length === 1
   if (isNegatedCondition && has(item, 'for', 'when', 'when_asked')) return false
-  if (isJoint(item)) return !has(item, 'joins') && !isInCondition(run, sentence.slice(index + 1))
+  if (isJoint(item)) return !has(item, 'joins')
   if (item.key === 'without' && has(next, 'refuse', 'command', 'cited', 'manner')) return true
   if (has(item, ...OPENERS, 'otherwise', 'reason', 'except', 'then') && !isInside(run, item) && !endsCondition(item))
     return true
@@ -69,14 +69,6 @@ function isInside(run: readonly Item[], item: Item): boolean {
   const isOpen = has(first, ...OPENERS) && !has(item, 'reason', 'otherwise', 'except')
   // `then` alone at the end, or after a condition, orders nothing.
   return has(item, 'then') ? !run.some(isNamed) || isOpen : isOpen && !run.some((each) => has(each, ...TURNS, 'only'))
-}
-
-/** `and` between two topics: `when asked about X and Y`. */
-function isInCondition(run: readonly Item[], rest: readonly Item[]): boolean {
-  const [first] = withoutJoints(run)
-  if (!has(first, ...OPENERS, 'for')) return false
-  const next = rest.find((item) => !isJoint(item))
-  return has(next, 'ask') && !has(next, ...VERBS)
 }
 
 type Around = { last: readonly Item[] | undefined; next: readonly Item[] | undefined }

@@ -9,20 +9,18 @@ type Room = {
   markdown: string
   /** Bytes by which the passage may grow. */
   room: number
-  /** Numbers of other passages of the section, up to which it grows first. */
-  joined: readonly number[]
   /** Numbers of passages of the page that the result has besides. */
   others: readonly number[]
 }
 
 /**
- * Extends a passage by neighbouring passages of its section. After `joined`, it grows to the beginning of the section,
- * which says what the section is about, and then to its end. Returns the passage and the bytes that it gained.
+ * Extends a passage by neighbouring passages of its section: first to the beginning of the section, which says what the
+ * section is about, and then to its end. Returns the passage and the bytes that it gained.
  */
 export function growPassage(
   { part: { segment }, page, chunk: at }: RankedChunk,
   own: Chunk,
-  { markdown, room, joined, others }: Room,
+  { markdown, room, others }: Room,
 ): { chunk: Chunk; bytes: number } {
   const first = segment.pageChunks[page]
   const chunks = [own]
@@ -47,10 +45,6 @@ export function growPassage(
   const goOn = (isWanted: () => boolean) => {
     while (isWanted());
   }
-  for (const place of joined) {
-    goOn(() => place < from && take(from - 1))
-    goOn(() => place > to && take(to + 1))
-  }
   goOn(() => take(from - 1))
   goOn(() => take(to + 1))
   return { chunk: chunks.length === 1 ? own : joinChunks(own, chunks), bytes }
@@ -65,7 +59,7 @@ function endOf(chunks: readonly Chunk[]): number {
 }
 
 /** True for passages of one section of a page. */
-export function isOfSection(one: ChunkPlace, other: ChunkPlace): boolean {
+function isOfSection(one: ChunkPlace, other: ChunkPlace): boolean {
   const isSameLevel = one.headings.length === other.headings.length
   return isSameLevel && one.anchor === other.anchor && isUnder(one.headings, other.headings)
 }

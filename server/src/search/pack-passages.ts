@@ -1,5 +1,5 @@
 import type { Span } from '#documents/model/document.ts'
-import { growPassage, isOfSection, MOST_GROWN } from './grow-passage.ts'
+import { growPassage, MOST_GROWN } from './grow-passage.ts'
 import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
 import { addressInVersion } from './catalogue/page-version.ts'
 import { pageOf, placeOf, type RankedChunk } from './rank/fuse.ts'
@@ -40,11 +40,11 @@ export type PackInput = {
   version: string | undefined
 }
 
-/** A passage in the result, with the numbers of later passages of its section, which it takes in. */
-type Packed = ChunkToPack & Cut & { markdown: string; place: number; joined: number[] }
+/** A passage in the result. */
+type Packed = ChunkToPack & Cut & { markdown: string; place: number }
 
 /**
- * Packs passages into the byte budget, at least one, one a section. The best ones take what is left for more of their
+ * Packs passages into the byte budget, at least one. The best ones take what is left for more of their
  * sections. The rest is left for the next page of results.
  */
 export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 'nextOffset'> {
@@ -55,14 +55,12 @@ export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 
   for (const { ranked, record } of chunks) {
     if (packed.length >= limit) break
     const markdown = texts.get(record.textHash)
-    const same = packed.find((other) => isSameSection(other, { ranked, record }))
-    if (same) same.joined.push(ranked.chunk)
-    else if (markdown !== undefined) {
+    if (markdown !== undefined) {
       const allowance = (left / (limit - packed.length)) * GENEROSITY
       const { end, bytes } = cutPassage(markdown, record.chunk, { bytes: Math.min(left, allowance), left })
       if (bytes > left && packed.length > 0) break
       left -= bytes
-      packed.push({ ranked, record, markdown, end, bytes, place: offset + used + 1, joined: [] })
+      packed.push({ ranked, record, markdown, end, bytes, place: offset + used + 1 })
     }
     used++
   }
@@ -90,22 +88,12 @@ function grow(own: Packed, packed: readonly Packed[], left: number) {
     markdown,
     end,
     bytes,
-    joined,
   } = own
   const room = Math.min(left, MOST_GROWN - bytes)
   if (end < chunk.end || room <= 0) return { chunk, end, bytes: 0 }
   const others = packed.flatMap((other) => (other !== own && isSamePage(other, own) ? other.ranked.chunk : []))
-  const grown = growPassage(ranked, chunk, { markdown, room, joined, others })
+  const grown = growPassage(ranked, chunk, { markdown, room, others })
   return { ...grown, end: grown.chunk.end }
-}
-
-/** True for a passage of a section that has one among the better passages. */
-export function isLaterPart(chunk: ChunkToPack, better: readonly ChunkToPack[]): boolean {
-  return better.some((other) => isSameSection(other, chunk))
-}
-
-function isSameSection(one: ChunkToPack, other: ChunkToPack): boolean {
-  return isSamePage(one, other) && isOfSection(one.record.chunk, other.record.chunk)
 }
 
 function isSamePage({ ranked: one }: ChunkToPack, { ranked: other }: ChunkToPack): boolean {

@@ -8,7 +8,6 @@ import {
   DEFAULT_BUDGET,
   choosePassages,
   describeChunk,
-  isLaterPart,
   packPassages,
   textOfChunk,
 } from './pack-passages.ts'
@@ -162,11 +161,8 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       described.every(({ record }) => read.has(record.textHash)) ? read : texts(described.map(textOfChunk))
     let described = chosen.slice(0, limit).map(describeChunk)
     let found = await load(described)
-    // Spare passages only replace passages without text and those of a section that is there already.
-    if (
-      chosen.length > limit &&
-      described.some((each, at) => !found.has(each.record.textHash) || isLaterPart(each, described.slice(0, at)))
-    ) {
+    // Spare passages only replace passages without text.
+    if (chosen.length > limit && described.some(({ record }) => !found.has(record.textHash))) {
       described = chosen.map(describeChunk)
       found = await load(described)
     }

@@ -30,28 +30,13 @@ export type FoundEntries = { match: 'named' | 'similar' | 'about' | 'none'; entr
 export async function findEntries(deps: EntryDeps, wanted: Wanted, signal?: AbortSignal): Promise<FoundEntries> {
   const { name, kinds, scope } = wanted
   const { places, passages } = await findPlaces(deps, { name, scope, rather: kinds }, signal)
-  const isNamed = (place: Place) => place.match === 'exact' || isOfProgram(place, name)
-  const exact = fitting(places.filter(isNamed).map(entryOf), wanted)
+  const exact = fitting(places.filter(({ match }) => match === 'exact').map(entryOf), wanted)
   const named = wanted.isExact && kinds.length > 0 ? exact.filter((entry) => isOfKind(entry, kinds)) : exact
   if (named.length > 0) return { match: 'named', entries: withoutMentions(named) }
   const about = wanted.isExact ? [] : await entriesAbout(deps, wanted, passages, signal)
   if (about.length > 0) return { match: 'about', entries: about }
   const similar = fitting(places.map(entryOf), wanted)
   return similar.length > 0 ? { match: 'similar', entries: similar } : { match: 'none', entries: [] }
-}
-
-/** True for `--force` on a page about `push`, if `push --force` was asked for. */
-function isOfProgram({ page, match }: Place, name: string): boolean {
-  const [program = '', option] = name.split(/\s(?=-)/)
-  const words = `${page.title} ${page.url}`.toLowerCase().split(/[^\w.-]+|\(/)
-  return (
-    match === 'part' &&
-    option !== undefined &&
-    program
-      .toLowerCase()
-      .split(' ')
-      .every((word) => words.includes(word))
-  )
 }
 
 const GLOSSARY = /glossar|terminolog|\bterms\b|concepts?\b|definitions?\b/i

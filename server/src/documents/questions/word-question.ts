@@ -170,7 +170,6 @@ export function howDoI(phrase: string): string | null {
     .replaceAll(/\byou're\b/gi, "I'm")
     .replaceAll(/\byou are\b/gi, 'I am')
     .replaceAll(/\byou\b/gi, 'I')
-    .replaceAll(/\bI (has|does)\b/g, 'I $1')
   return `How do I ${own.charAt(0).toLowerCase()}${own.slice(1)}?`
 }
 
