@@ -18,7 +18,7 @@ export const readRefreshState = ({ refreshState }: Pick<SourceRow, 'refreshState
 /** Many dates are days, of any time zone. A page can change again within its day. */
 const SETTLED_MS = 2 * 24 * 60 * 60 * 1000
 /** One of so many unchanged pages is fetched all the same, another one each time. */
-const CHECKED = 25
+const CHECKED = 50
 
 export type SiteDates = ReturnType<typeof createSiteDates>
 

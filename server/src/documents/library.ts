@@ -10,7 +10,7 @@ import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
-import { addressOfCopy, hasVersion, latestOf } from '#search/catalogue/page-version.ts'
+import { addressInVersion, addressOfCopy, hasVersion, latestOf } from '#search/catalogue/page-version.ts'
 import type { Section } from './model/document.ts'
 import { clippedBlocks, sectionsOf } from './model/sections.ts'
 import { nameHash } from './model/name-key.ts'
@@ -75,7 +75,10 @@ export function createLibrary(deps: LibraryDeps, memory: LibraryMemory = createL
     const pagesWhere = async (scope: Scope, test: PageTest): Promise<LibraryPage[]> => {
       const found: LibraryPage[][] = []
       for (const shelf of await shelves(scope)) found.push(await pagesOnShelf(shelf, test))
-      return withoutOldCopies(found.flat())
+      const pages = withoutOldCopies(found.flat())
+      const { version } = scope
+      if (version === undefined) return pages
+      return pages.map((each) => ({ ...each, url: addressInVersion(each.part.segment, each.page, each.url, version) }))
     }
     return {
       /** Analysers of the words of answers, which remember them for all libraries of a thread. */
@@ -110,15 +113,21 @@ export function createLibrary(deps: LibraryDeps, memory: LibraryMemory = createL
         if (whole) memory.sourceParts.set(whole, outline)
         return outline
       },
-      /** Versions named in page URLs, in no particular order. */
+      /** Where the pages of a version begin: the shortest of their addresses. Null if the sources have none. */
+      async startOf(version: string, scope: Scope = {}): Promise<string | null> {
+        const pages = await pagesWhere({ ...scope, version }, (...place) => !tellsChanges(...place))
+        return pages.map(({ url }) => url).toSorted((a, b) => a.length - b.length)[0] ?? null
+      },
+      /** The latest version, as a filter. Null if pages name only branches in work. */
       async latest(scope: Scope = {}): Promise<string | null> {
         const pages = new Map<string | null, number>()
         for (const { catalogue } of await shelves(scope))
           for (const [at, versions] of catalogue.versions.entries())
-            for (const version of versions)
+            for (const version of catalogue.versionPages[at] === 0 ? [] : versions)
               pages.set(version, (pages.get(version) ?? 0) + (catalogue.versionPages[at] ?? 0))
-        return latestOf(pages)
+        return latestOf(pages) ?? (hasVersion([...pages.keys()], 'latest') ? 'latest' : null)
       },
+      /** Versions named in page URLs, in no particular order. */
       async versions(scope: Scope = {}): Promise<string[]> {
         const all = (await shelves(scope)).flatMap(({ catalogue }) => catalogue.versions.flat())
         return [...new Set(all)].filter((version) => version !== null)
@@ -155,6 +164,8 @@ function openPage(page: LibraryPage, text: string | undefined, { outlines }: Lib
   outlines.set(page.textHash, sections, sections.length * BYTES_A_SECTION)
   return { ...page, markdown, sections }
 }
+
+const tellsChanges = kindTest(['issue', 'release', 'changelog', 'migration'])
 
 type PageTest = (catalogue: Catalogue, page: number) => boolean
 

@@ -128,6 +128,8 @@ onBothEngines('pages in several versions', (engine) => {
     const commit = (ref: string, sha: string, oil: string) => {
       const query = 'limit=1&stat=false&files=false&verification=false'
       const files = { 'top/oil.md': `# Oil\n\nA sprocket runs with ${oil}.`, 'top/gears.md': `# Gears\n\nOf ${ref}.` }
+      const changes = '# Changelog\n\n## 2.1.0\n\n- Butter.\n\n## 1.0.0\n\n- Tallow.\n'
+      if (ref === 'main') Object.assign(files, { 'top/CHANGELOG.md': changes })
       site.pages.set(`${api}/commits?${query}&sha=${encodeURIComponent(ref)}`, json([{ sha: sha.repeat(40) }]))
       site.pages.set(`${api}/archive/${sha.repeat(40)}.tar.gz`, (_, response) => void response.end(makeArchive(files)))
     }
@@ -136,24 +138,30 @@ onBothEngines('pages in several versions', (engine) => {
     commit('2.x', 'c', 'butter')
     await using docent = await startDocent({ engine })
     const sources = [{ url: `${site.url}/acme/oil`, type: 'repo', versions: ['v1.0', '2.x'] }]
-    const { slug } = await docent.createServer({ name: 'Oils', sources })
+    const tools = ['search_docs', 'ask_question', 'get_changelog']
+    const { slug } = await docent.createServer({ name: 'Oils', tools, sources })
     const cited = async (query: string, version?: string) => {
       const answer = await docent.callTool(slug, 'search_docs', { query, version })
       const urls = [...JSON.stringify(answer).matchAll(/Source: \S+?\/src\/(\S+?)\/oil.md/g)].map(([, ref]) => ref)
       return urls[0]
     }
     const source = async () => (await docent.untilDone(slug)).sources[0]
-    expect(await source()).toMatchObject({ pagesIndexed: 5, pagesSkipped: 1 })
+    expect(await source()).toMatchObject({ pagesIndexed: 6, pagesSkipped: 1 })
     expect(await cited('oil with tallow')).toBe('branch/main')
     expect(await cited('oil with tallow', '1.0')).toBe('tag/v1.0')
     expect(await cited('oil with butter', '2')).toBe('branch/2.x')
+    const changes = JSON.stringify(await docent.callTool(slug, 'get_changelog', {}))
+    for (const place of ['tag/v1.0', 'branch/2.x'])
+      expect(changes).toContain(`Documentation of this version: ${site.url}/acme/oil/src/${place}/oil.md`)
 
     commit('main', 'd', 'graphite')
     site.requests.length = 0
     await docent.request('POST', `/api/mcp/${slug}/crawl`)
-    expect(await source()).toMatchObject({ pagesIndexed: 6, pagesSkipped: 0 })
+    expect(await source()).toMatchObject({ pagesIndexed: 7, pagesSkipped: 0 })
     expect(await cited('oil with graphite')).toBe('branch/main')
     expect(await cited('oil with tallow', 'v1')).toBe('tag/v1.0')
+    // A branch in work is the latest only where nothing else is.
+    expect(await cited('oil', 'latest')).toBe('branch/2.x')
     // Its text was stored: only the changed branch was fetched.
     const fetched = site.requests.flatMap(({ path }) => /archive\/(.)/.exec(path)?.[1] ?? [])
     expect(fetched).toEqual(['d'])

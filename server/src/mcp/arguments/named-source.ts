@@ -62,15 +62,12 @@ export async function knownVersion(
   scope: Scope,
 ): Promise<{ version: string | undefined; notes: string[] }> {
   if (asked === undefined) return { version: undefined, notes: [] }
-  const isLatest = /^(?:latest|stable|current)$/i.test(asked)
-  const latest = isLatest ? await library.latest(scope) : null
-  if (latest !== null) return { version: latest, notes: [] }
+  if (/^(?:latest|stable|current)$/i.test(asked))
+    return { version: (await library.latest(scope)) ?? undefined, notes: [] }
   const versions = await library.versions(scope)
   if (versions.some((version) => isOfVersion(version, asked))) return { version: asked, notes: [] }
   const known = versions.slice(0, NAMED).map((version) => oneLine(version, 40))
   const said = known.length > 0 ? `Addresses name ${known.join(', ')}.` : 'Addresses of pages name no versions.'
-  // Pages without a version belong to the latest.
-  if (isLatest) return { version: known.length > 0 ? asked : undefined, notes: [] }
   return {
     version: undefined,
     notes: [`No page's address names version "${oneLine(asked, 60)}"; searched all versions. ${said}`],

@@ -12,6 +12,7 @@ export function within({ search, library }: ToolContext, scope: Scope): Pick<Too
     pagesAt: (urls, asked) => library.pagesAt(urls, inside(asked)),
     all: (asked) => library.all(inside(asked)),
     outline: (sourceId) => library.outline(sourceId),
+    startOf: (version, asked) => library.startOf(version, inside(asked)),
     latest: (asked) => library.latest(inside(asked)),
     versions: (asked) => library.versions(inside(asked)),
     open: (pages) => library.open(pages),

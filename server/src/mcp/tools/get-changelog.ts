@@ -37,6 +37,7 @@ const releaseResult = {
   breaking: z.boolean(),
   text: z.string(),
   alsoAt: z.array(z.string()),
+  documentation: z.string().optional().describe('Where the pages of this version begin, if the sources have them'),
 }
 
 export const getChangelog = defineReader('get_changelog', {
@@ -60,7 +61,13 @@ export const getChangelog = defineReader('get_changelog', {
     const charactersOf = (release: Release) => (found.length === 1 || isExactly(release, asked.version) ? ALONE : EACH)
     return pagedAnswer(context, paging, {
       bytes: Math.max(8_000, limit * BYTES_A_RELEASE),
-      entries: found.slice(0, upTo).map((release) => releaseEntry(release, charactersOf(release))),
+      entries: await Promise.all(
+        found.slice(0, upTo).map(async (release) => {
+          const { version } = release
+          const documentation = version === null ? null : await context.library.startOf(version.text, scope)
+          return releaseEntry(release, { limit: charactersOf(release), documentation })
+        }),
+      ),
       notes: undated(told, asked),
       nothing: nothingFits(told, asked),
       about,
@@ -75,8 +82,10 @@ const INVALID = {
   since: (text: string) => `"${oneLine(text, 40)}" is no day. Give one such as 2026-01-31.`,
 }
 
-/** A release as a result, with at most `limit` characters of its text. */
-function releaseEntry(release: Release, limit: number): EntryOf<typeof releaseResult> {
+type Shown = { limit: number; documentation: string | null }
+
+/** A release as a result, with at most `limit` characters of its text, and the address of its documentation. */
+function releaseEntry(release: Release, { limit, documentation }: Shown): EntryOf<typeof releaseResult> {
   const { page, kind, component, version, date, heading, text, url, alsoAt } = release
   const breaks = isBreaking(release)
   const facts = [
@@ -87,11 +96,21 @@ function releaseEntry(release: Release, limit: number): EntryOf<typeof releaseRe
   ].filter(Boolean)
   const others = alsoAt.slice(0, 3).map((other) => other.url)
   const elsewhere = others.length > 0 ? `Also at: ${others.join(', ')}` : ''
+  const pages = documentation === null ? '' : `Documentation of this version: ${documentation}`
   const shown = excerpt(text, limit)
   return {
     ...placeIn(page, heading === page.title ? '' : heading, url),
-    text: paragraphs(oneLine(facts.join(', ')), shown, elsewhere),
-    data: { kind, component, version: version?.text ?? null, date, breaking: breaks, text: shown, alsoAt: others },
+    text: paragraphs(oneLine(facts.join(', ')), shown, elsewhere, pages),
+    data: {
+      kind,
+      component,
+      version: version?.text ?? null,
+      date,
+      breaking: breaks,
+      text: shown,
+      alsoAt: others,
+      ...(documentation === null ? {} : { documentation }),
+    },
   }
 }
 
