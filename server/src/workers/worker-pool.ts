@@ -117,9 +117,8 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
 
   #isAlone(worker: PoolWorker<Task>, call: Call<Task>): boolean {
     const { isAlone } = this.#options
-    return (
-      isAlone !== undefined && [call, ...worker.calls, ...worker.ahead].some(({ request }) => isAlone(request.task))
-    )
+    if (isAlone === undefined) return false
+    return [call, ...worker.calls, ...worker.ahead].some(({ request }) => isAlone(request.task))
   }
 
   /** Starts a worker. False if there is no memory for it. */
@@ -283,8 +282,7 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
     if (worker.calls.length > 0) return
     worker.transport.setBusy(false)
     const { workers, idleAfterMs, extraIdleMs, isPrepared } = this.#options
-    const isExtra = this.#workers.size > workers
-    const afterMs = isExtra ? extraIdleMs : idleAfterMs
+    const afterMs = this.#workers.size > workers ? extraIdleMs : idleAfterMs
     if (afterMs === 0) void this.#end(worker)
     if (afterMs === 0 || afterMs === Infinity) return
     const end = () => {
