@@ -1,11 +1,12 @@
-import type { CustomToolPlan, PlanArgument } from '@docent/contract/values/custom-tool-plan'
+import type { CustomToolPlan, PlanArgument, OwnOperation } from '@docent/contract/values/custom-tool-plan'
 import { z } from 'zod'
 import type { ServedServer } from '#store/servers/served.ts'
 import { indexingNotes } from '../definition/tool-result.ts'
 import { defineTool, MAY_CHANGE, READ_ONLY, type Tool, type ToolContext } from '../definition/tool.ts'
 import { assembleAnswer, customOutput } from './assemble-answer.ts'
-import { OPERATIONS } from './operations/operations.ts'
 import { runStep, type StepResult, type Values } from './run-step.ts'
+import { compareEntriesOperation, findEntriesOperation, listEntriesOperation } from './operations/entry-operations.ts'
+import { checklistOperation, pageOperation, releasesOperation, stepsOperation } from './operations/page-operations.ts'
 
 /** Finds a built-in tool, adapted to the sources of the server. */
 export type OperationOf = (name: string, sources: ServedServer['sources']) => Tool<ToolContext> | undefined
@@ -87,4 +88,15 @@ function schemaOf(argument: PlanArgument): z.ZodType {
     .trim()
     .min(argument.minLength ?? 1)
     .max(argument.maxLength ?? MOST_CHARACTERS)
+}
+
+/** Operations of plans besides the built-in tools. */
+const OPERATIONS: Record<OwnOperation, Tool<ToolContext>> = {
+  find_entries: findEntriesOperation,
+  list_entries: listEntriesOperation,
+  compare_entries: compareEntriesOperation,
+  read_checklist: checklistOperation,
+  read_steps: stepsOperation,
+  read_releases: releasesOperation,
+  summarize_page: pageOperation,
 }
