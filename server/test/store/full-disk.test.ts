@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, copyFileSync, mkdtempSync, openSync, renameSync, rmSync, rmdirSync, writeSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, renameSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,50 +7,28 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '#store/engine/open.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { makeStore } from '../support/database/engines.ts'
+import { fillDisk, mountSmall, unmount } from '../support/lib/small-disk.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 
 const SEARCHES = 40
+const MEGABYTES = 6
 
 /** True where file systems can be mounted: a real full disk is more reliable than a mock. */
 const canMount = (() => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-mount-'))
-  try {
-    mount(folder)
-    execFileSync('umount', [folder], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  } finally {
-    rmdirSync(folder)
-  }
+  const isMounted = mountSmall(folder, MEGABYTES)
+  if (isMounted) unmount(folder)
+  rmdirSync(folder)
+  return isMounted
 })()
-
-function mount(folder: string, more = ''): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=6m${more}`, 'docent-test', folder], { stdio: 'ignore' })
-}
-
-/** Fills the disk. Returns a function that frees the space again. */
-function fill(folder: string): () => void {
-  const path = join(folder, 'ballast')
-  const file = openSync(path, 'w')
-  for (const size of [65_536, 4_096, 1]) {
-    try {
-      for (const block = Buffer.alloc(size, 1); ;) writeSync(file, block)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-    }
-  }
-  closeSync(file)
-  return () => rmSync(path)
-}
 
 describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'docent-full-'))
-    mount(folder)
+    mountSmall(folder, MEGABYTES)
   })
   afterEach(() => {
     execFileSync('umount', [folder])
@@ -76,7 +54,7 @@ describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
     const rename = (name: string) => docent.request('PATCH', '/api/mcp/small', { name })
     const before = await callsOf(docent)
 
-    const free = fill(folder)
+    const free = fillDisk(folder)
     let refused = await rename('Renamed 0')
     // The write-ahead log may have free space left.
     for (let n = 1; refused.status === 200 && n < 2_000; n++) refused = await rename(`Renamed ${n}`)
@@ -96,7 +74,7 @@ describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
   })
 
   test('exits with one sentence at the first start, and starts when there is room', async () => {
-    const free = fill(folder)
+    const free = fillDisk(folder)
     await expect(startDocent({ place: placeIn(folder) })).rejects.toThrow(
       /^The database file cannot be opened: .+full\)$/,
     )
@@ -117,7 +95,7 @@ describe.skipIf(!canMount)('service on SQLite with a full disk', () => {
         await docent.createServer({ name: 'Small', sources: [{ url: `${site.url}/` }] })
       }
       const remount = (as: string) => execFileSync('mount', ['-o', `remount,${as}`, folder])
-      const free = how === 'full' ? fill(folder) : (remount('ro'), () => remount('rw'))
+      const free = how === 'full' ? fillDisk(folder) : (remount('ro'), () => remount('rw'))
       {
         await using docent = await startDocent({ place, key })
         expect(await docent.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'read-only' } })

@@ -21,14 +21,17 @@ export type ThrowAwayPostgres = {
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=400']
 
 /**
- * Starts a PostgreSQL from the machine's binaries on a free loopback port in a temporary folder, with extra settings as
+ * Starts a PostgreSQL from the machine's binaries on a free loopback port in a temporary folder, or one below `parent`, with extra settings as
  * `name=value`. Returns null without binaries. PostgreSQL refuses to run as root, so root starts it as another user.
  */
-export async function startPostgres(more: readonly string[] = []): Promise<ThrowAwayPostgres | null> {
+export async function startPostgres(
+  more: readonly string[] = [],
+  parent: string | null = null,
+): Promise<ThrowAwayPostgres | null> {
   const bin = findBinaries()
   if (!bin) return null
   const user = process.getuid?.() === 0 ? unprivilegedUser() : null
-  const folder = mkdtempSync(join(tmpdir(), 'docent-postgres-'))
+  const folder = mkdtempSync(join(parent ?? tmpdir(), 'docent-postgres-'))
   if (user) chownSync(folder, user.uid, user.gid)
   const owner = user ?? {}
   const data = join(folder, 'data')

@@ -14,7 +14,7 @@ export async function makeOwner({ database }: Pick<Place, 'database'>): Promise<
   return await createKey(store, { email: 'owner@example.test', name: 'Test' })
 }
 
-const CLI = resolve(import.meta.dirname, '../../../../dist/server/docent.mjs')
+export const CLI = resolve(import.meta.dirname, '../../../../dist/server/docent.mjs')
 
 export type ServiceProcess = AsyncDisposable & {
   url: string
