@@ -40,8 +40,7 @@ export function lexiconOf(text: string): Lexicon {
 /** Reads the phrases of a request, the longest first. Returns its sentences. */
 export function readSentences(text: string): Item[][] {
   const lexicon = lexiconOf(text)
-  const english = lexicon.language === 'en' ? null : lexicons().of([], '')
-  const find = (phrase: string) => lexicon.find(phrase) ?? inflected(phrase, lexicon) ?? nounOf(phrase, english)
+  const find = (phrase: string) => lexicon.find(phrase) ?? inflected(phrase, lexicon)
   const own = { ...lexicon, find }
   return phrasesOf(text, { lexicon: { of: () => own }, names: NO_NAMES }).map(({ items }) => items)
 }
@@ -58,12 +57,6 @@ function inflected(key: string, { find }: Lexicon): Item['meaning'] | undefined 
     if (tags && tags.length > 0) return { tags }
   }
   return undefined
-}
-
-/** English nouns, which sentences in other languages have too. */
-function nounOf(phrase: string, english: Lexicon | null): Item['meaning'] | undefined {
-  const meaning = english?.find(phrase)
-  return meaning?.tags.some((tag) => /^(?:task|form|detail)\b/.test(tag)) ? meaning : undefined
 }
 
 /** Examples, reasons and readers: what a request is not itself about. They end with a comma that no list continues. */

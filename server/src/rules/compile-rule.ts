@@ -56,15 +56,7 @@ export function createRuleCompiler(): RuleCompiler {
     const sentences = annotate(text, { lexicon, names: sourceNames(sources) })
     if (sentences.some(isInstruction)) return refuseAll(sentences, text)
     const read = readSentences(sentences, { text, named, topics })
-    const effects = withExceptions(
-      distinct(
-        withOwnSources(
-          read.flatMap((one) => one.effects),
-          sources,
-        ),
-      ),
-      sources,
-    )
+    const effects = withExceptions(distinct(read.flatMap((one) => one.effects)), sources)
     const textOf = ({ start, end }: Span) => text.slice(start, end)
     const parts = read.flatMap((one) => [...one.parts, END])
     const contradictions = findContradictions([...effects, ...read.flatMap(({ kept }) => kept)], sources)
@@ -86,23 +78,6 @@ export function createRuleCompiler(): RuleCompiler {
     }
   }
 }
-
-/** A source that the sentence names has its own effect, not that of its type: `the docs over the wiki`, which is a site. */
-function withOwnSources(effects: readonly RuleEffect[], sources: RuleServer['sources']): RuleEffect[] {
-  const named = effects.flatMap((effect) =>
-    SOURCE_EFFECTS.has(effect.kind) && 'sourceId' in effect ? effect.sourceId : [],
-  )
-  return effects.flatMap((effect): RuleEffect[] => {
-    if (effect.kind !== 'prefer_type') return [effect]
-    const all = sources.filter(({ type }) => type === effect.type)
-    const others = all.filter(({ id }) => !named.includes(id))
-    if (others.length === all.length || others.length === 0) return [effect]
-    const { weight, when } = effect
-    return others.map(({ id }) => ({ kind: 'prefer_source', sourceId: id, weight, ...(when ? { when } : {}) }))
-  })
-}
-
-const SOURCE_EFFECTS: ReadonlySet<RuleEffect['kind']> = new Set(['prefer_source', 'avoid_source', 'only_source'])
 
 const END: Part = { span: { start: 0, end: 0 }, role: 'end' }
 

@@ -1,5 +1,5 @@
 import { elementAt } from '#lib/arrays.ts'
-import { attribute, childrenOf, findInside, type HtmlNode, type HtmlTree, isHeading, isShownText } from './html-tree.ts'
+import { attribute, childrenOf, type HtmlNode, type HtmlTree } from './html-tree.ts'
 
 /**
  * Tests for the text region of known generators and themes, most specific first. The first row with a large enough
@@ -104,15 +104,8 @@ function isHeaded(parent: HtmlNode, child: HtmlNode): boolean {
 /** Returns true if the element has siblings of the same kind of section. The longest section is not the whole page. */
 function isPartOfSeries(parent: HtmlNode, part: HtmlNode): boolean {
   const names = attribute(part, 'class')
-  const isSection = part.tag === 'section' ? beginsWithHeading(part) : /(?:^|[\s_-])(?:ref)?sect/.test(names)
-  if (!isSection) return false
-  return childrenOf(parent).some((other) => {
-    if (other === part || other.tag !== part.tag || other.dropped || attribute(other, 'class') !== names) return false
-    return part.tag !== 'section' || beginsWithHeading(other)
-  })
-}
-
-function beginsWithHeading(element: HtmlNode): boolean {
-  const first = findInside(element, (node) => isShownText(node) || isHeading(node))
-  return first !== undefined && first.tag !== ''
+  if (part.tag !== 'section' && !/(?:^|[\s_-])(?:ref)?sect/.test(names)) return false
+  return childrenOf(parent).some(
+    (other) => other !== part && other.tag === part.tag && !other.dropped && attribute(other, 'class') === names,
+  )
 }
