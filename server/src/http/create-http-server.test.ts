@@ -111,6 +111,16 @@ test('answers a request that arrived while the process was blocked for longer th
   await stopped
 })
 
+test('stops although clients that wait for nothing never cease to connect', async () => {
+  const { open, stop, gate } = await start((outgoing) => void outgoing.end('done'))
+  const refused = Promise.withResolvers<unknown>()
+  const connecting = setInterval(() => void open('').catch(refused.resolve), 5)
+  await expect.poll(() => gate.connections.size).toBeGreaterThan(10)
+  await stop({})
+  expect(await refused.promise).toMatchObject({ code: 'ECONNREFUSED' })
+  clearInterval(connecting)
+})
+
 test('closes idle connections immediately without a grace period', async () => {
   const { open, stop } = await start((outgoing) => void outgoing.end('done'))
   const { text, closed } = await open()
