@@ -454,7 +454,7 @@ const GIVEN: Readonly<Record<string, object>> = {
   'servers.crawlOne': { sourceId: undefined },
   'sources.add': { url: 'http://127.0.0.1:19152/', type: undefined, auth: undefined, isPrivate: undefined },
   'sources.changeCredential': { secret: undefined, remove: true },
-  'sources.update': { include: undefined, exclude: undefined, allowedTools: undefined },
+  'sources.update': { include: undefined, exclude: undefined, versions: undefined, allowedTools: undefined },
   'tools.change': { tools: ['search_docs', 'ask_question', 'get_quickstart'] },
   'customTools.create': { sources: undefined },
   'retrievalRules.create': { naturalLanguage: 'Prefer pages whose path starts with /guides.' },
