@@ -284,9 +284,10 @@ describe('texts', async () => {
 
 const BOMB = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(1_000)}"><!ENTITY f SYSTEM "file:///etc/passwd">]>`
 
-test('Org texts have code in quotes as blocks, and links whose text is code', () => {
+test('Org texts have code in quotes as blocks, links whose text is code, and no targets', () => {
   const quoted = '#+begin_quote\nA\n#+begin_src sh\nx\n\ny\n#+end_src\n#+end_quote\n'
   expect(orgToMarkdown(quoted)).toBe('> A\n\n```sh\nx\n\ny\n```')
+  expect(orgToMarkdown('* <<top>>Start\n1 << 2 >> 1, =<<a>>=')).toBe('## Start\n\n1 << 2 >> 1, `<<a>>`')
   expect(orgToMarkdown('[[https://a.dev][=x/y=]] =[[z]]=')).toBe('[`x/y`](https://a.dev) `[[z]]`')
 })
 

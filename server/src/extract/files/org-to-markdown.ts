@@ -127,6 +127,8 @@ function fixedWidth(reading: Reading): string[] {
 const CODE = /(?<![\w])[=~](\S(?:[^\n]{0,300}?\S)?)[=~](?!\w)/g
 /** A link whose text is code. */
 const CODE_LABEL = /\]\[[=~]([^=~\]\n]{1,300})[=~]\]\]/g
+/** A place that links lead to. It is not shown. */
+const TARGET = /(?<!<)<<(?!\s)[^<>\n]{1,200}(?<!\s)>>(?!>)/g
 const EMPHASIS: readonly [RegExp, string][] = [
   [/(?<![\w/:*])\/(\S(?:[^/\n]{0,300}?\S)?)\/(?![\w/])/g, '*'],
   [/(?<![\w+])\+(\S(?:[^+\n]{0,300}?\S)?)\+(?![\w+])/g, '~~'],
@@ -134,7 +136,7 @@ const EMPHASIS: readonly [RegExp, string][] = [
 
 /** Converts links, code and emphasis of one line. What is inside of code stays as it is. */
 function inline(text: string): string {
-  if (text.length > MAX_LINE || !/[[=~*/+_]/.test(text)) return text
+  if (text.length > MAX_LINE || !/[[=~*/+_<]/.test(text)) return text
   const pieces: string[] = []
   let at = 0
   const labelled = text.replace(CODE_LABEL, '][`$1`]]')
@@ -147,7 +149,10 @@ function inline(text: string): string {
 }
 
 function prose(text: string): string {
-  const linked = withLinks(text).replace(/(?<![\w*])\*(\S(?:[^*\n]{0,300}?\S)?)\*(?![\w*])/g, '**$1**')
+  const linked = withLinks(text.replace(TARGET, '')).replace(
+    /(?<![\w*])\*(\S(?:[^*\n]{0,300}?\S)?)\*(?![\w*])/g,
+    '**$1**',
+  )
   // A slash in an address is no emphasis.
   if (linked.includes('://')) return linked
   return EMPHASIS.reduce((line, [mark, sign]) => line.replace(mark, `${sign}$1${sign}`), linked)
