@@ -382,10 +382,12 @@ describe.skipIf(inject('postgresUrl') === '')('nodes on PostgreSQL that meet fau
       await expect
         .poll(() => sourceOf(load, first, slug), { interval: 200 })
         .toMatchObject({ crawlStatus: 'complete', pagesDiscovered: PAGES, pagesIndexed: PAGES, pagesFailed: 0 })
+    // A job ends shortly after its source is complete.
+    const ingests = () => store.read.selectFrom('jobs').select('kind').where('kind', '=', 'ingest').execute()
+    await expect.poll(ingests).toEqual([])
     for (const node of nodes) expect(await node.service.end('SIGTERM')).toBe(0)
     await checkInvariants(store, load.created)
     if (isLong) await checkBytes(store, bucket)
-    expect(await store.read.selectFrom('jobs').select('kind').where('kind', '=', 'ingest').execute()).toEqual([])
     const { rows, hours, month } = await countCalls(store)
     expect({ hours, month }).toEqual({ hours: rows, month: rows })
     expect(rows).toBeLessThanOrEqual(load.sent)
