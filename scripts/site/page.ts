@@ -56,7 +56,7 @@ ${isInstance ? '<a href="/servers">Dashboard</a>\n' : ''}<div class="search" rol
 ${groups.join('\n')}
 </details></nav>
 <main id="content">
-${html}${name === 'index' ? QUESTIONS : ''}</main>
+${html}${name === 'index' ? questionsNote(isInstance) : ''}</main>
 </div>
 <script src="assets/minisearch.js" defer></script>
 <script src="assets/search.js" defer></script>
@@ -66,10 +66,15 @@ ${widget ? `<script async src="${escapeHtml(widget.script)}" data-configuration=
 }
 
 /** The style sheet hides the paragraph that is not so. */
-const QUESTIONS = `<h2 id="questions">Questions</h2>
+function questionsNote(isInstance: boolean): string {
+  const how = isInstance
+    ? 'give <a href="settings.html#service"><code>DOCENT_DOCS_WIDGET</code></a> the id of a widget configuration'
+    : '<a href="contributing.html#documents">build it with the widget</a> of a server'
+  return `<h2 id="questions">Questions</h2>
 <p class="with-widget">The button in the corner answers questions from these pages, with citations.</p>
-<p class="without-widget">This copy has a search, and nobody to ask. To ask these pages, run <code>docent servers docs</code> on a service of yours, and connect a client to it. To put the question box on this site, <a href="contributing.html#documents">build it with the widget</a> of a server.</p>
+<p class="without-widget">This copy has a search, and nobody to ask. To ask these pages, run <code>docent servers docs</code> on a service of yours, and connect a client to it. To put the question box on this site, ${how}.</p>
 `
+}
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

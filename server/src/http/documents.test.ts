@@ -50,7 +50,9 @@ test.each(['/docs/nothing', '/docs/assets', '/docs/.built', '/docs/..%2fpackage.
 )
 
 test('adds the widget of the setting, and lets the page load it', async () => {
-  expect(await (await open()('/docs/')).text()).not.toContain('data-configuration')
+  const without = await (await open()('/docs/')).text()
+  expect(without).not.toContain('data-configuration')
+  expect(without).toContain('<code>DOCENT_DOCS_WIDGET</code>')
   const own = await open({ documentsWidget: 'cfg_1' })('/docs/')
   expect(await own.text()).toContain(`src="${WIDGET}`)
   expect(own.headers.get('content-security-policy')).toContain("script-src 'self'; connect-src 'self';")
