@@ -14,17 +14,19 @@ import { skillIndex, skillOf } from './skills.ts'
 
 const SCHEMAS = 'https://static.modelcontextprotocol.io/schemas'
 export const CARD_TYPE = 'application/mcp-server-card+json'
-/** Longest title and description of a card and in the registry. */
+/** Longest title, description and name of a card and in the registry. */
 const LONGEST = 100
+const LONGEST_NAME = 200
 
 export type Described = Pick<CatalogueServer, 'slug' | 'name' | 'description' | 'visibility'>
 
 /** What the card and the registry say of a server. Its name is the host backwards, which proves who may publish it. */
 export function describe(baseUrl: string, { slug, name, description, visibility }: Described) {
-  const host = new URL(baseUrl).hostname.replaceAll(/[[\]]/g, '').replaceAll(':', '-')
+  const host = new URL(baseUrl).hostname.replaceAll(/[[\]]/g, '').replaceAll(/[:_]/g, '-')
+  const namespace = host.split('.').filter(Boolean).toReversed().join('.')
   const headers = [{ name: 'Authorization', description: 'Bearer <ACCESS_TOKEN>', isRequired: true, isSecret: true }]
   return {
-    name: `${host.split('.').toReversed().join('.')}/${slug}`,
+    name: `${namespace.slice(0, LONGEST_NAME - slug.length - 1)}/${slug}`,
     title: oneLine(name, LONGEST) || slug,
     description: oneLine(description ?? '', LONGEST) || oneLine(`Searches the documentation of ${name}.`, LONGEST),
     version: VERSION,
@@ -69,7 +71,7 @@ export function catalog(baseUrl: string, servers: readonly Described[]) {
       { ...entry('skill', 'skill.md'), displayName: oneLine(name, LONGEST), type: 'application/agent-skills+md' },
     ]
   })
-  return { specVersion: '0.9', host: { displayName: host, documentationUrl: `${baseUrl}/docs` }, entries }
+  return { specVersion: '1.0', host: { displayName: host, documentationUrl: `${baseUrl}/docs` }, entries }
 }
 
 /** Requests from one network for what names all listed servers. */

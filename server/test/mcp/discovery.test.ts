@@ -135,6 +135,9 @@ onSqliteAtLeast('discovery', (engine) => {
       description: 'Searches the documentation of Plant.',
       remotes: [{ url: 'https://docs.example.com/api/mcp/plant', headers: [{ isSecret: true }] }],
     })
+    const odd = [`https://docs_1.example.com.`, `https://${'a-label-of-a-long-host.'.repeat(9)}example.com`]
+    const named = odd.map((base) => RegistryEntry.parse(JSON.parse(registryEntry(base, server))).name)
+    expect(named).toEqual(['com.example.docs-1/plant', expect.stringMatching(/^com\.example\.a-label.{175}\/plant$/)])
     const refused = await read(`/api/mcp/${slug}/server.json`)
     expect([refused.status, await refused.json()]).toMatchObject([409, { error: 'domain_required' }])
     for (const address of ['http://localhost:8787', 'http://docs.localhost', 'http://[::1]:8787', 'http://intranet'])
@@ -199,7 +202,7 @@ onSqliteAtLeast('discovery', (engine) => {
     })
     const url = `${docent.url}/api/mcp/${slug}`
     expect(await answer.json()).toEqual({
-      specVersion: '0.9',
+      specVersion: '1.0',
       host: { displayName: '127.0.0.1', documentationUrl: `${docent.url}/docs` },
       entries: [
         {
