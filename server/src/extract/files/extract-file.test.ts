@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 import { makeZip } from '../../../test/support/lib/make-archive.ts'
+import { MAX_MARKDOWN } from '../html/render-markdown.ts'
 import type { FileFormat } from '../repository/repository-file.ts'
 import { extractFile } from './extract-file.ts'
 import { orgToMarkdown } from './org-to-markdown.ts'
@@ -172,6 +173,15 @@ describe('workbooks', () => {
     expect(page.blocks[0]).toMatchObject({ kind: 'heading', text: 'Prices', anchor: 'sheet-1' })
   })
 
+  test('show a formula whose value they do not hold', async () => {
+    const rows = `<row><c t="s"><v/></c><c><v>2</v></c><c><v>3</v></c></row>
+      <row><c t="str"><f>IF(B1,"","x")</f><v></v></c><c><f>SUM(B1:C1)*2</f><v></v></c><c s="1"><f>B2 &lt; 5</f></c></row>`
+    const others = { 'xl/sharedStrings.xml': '<sst><si><t>First</t></si></sst>' }
+    expect(await markdownOf(xlsx(rows, others), 'xlsx')).toBe(
+      '## Prices\n\n| 2 | 3 |\n| --- | --- |\n| =SUM(B1:C1)*2 | =B2 < 5 |',
+    )
+  })
+
   test('count dates from 1904 if they say so', async () => {
     const files = xlsx('<row><c s="0"><v>1</v></c><c><v>2</v></c></row>', {
       'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>',
@@ -301,6 +311,19 @@ describe('hostile and damaged files', () => {
     let written = ''
     expect(cpuSeconds(() => void (written = orgToMarkdown(text)))).toBeLessThan(2)
     expect(written.length).toBeLessThan(3 * text.length)
+  })
+
+  test.each(['org', 'notebook'] as const)('have at most 8 million characters of text: %s', async (format) => {
+    const kindOf = async (length: number) => {
+      const text = 'a'.repeat(length)
+      const source = format === 'org' ? text : JSON.stringify({ cells: [{ cell_type: 'markdown', source: text }] })
+      const page = await read(Buffer.from(source), format)
+      return page.kind === 'rejected' ? `${page.reason}: ${page.detail}` : page.kind
+    }
+    expect(await kindOf(MAX_MARKDOWN)).toBe('page')
+    expect(await kindOf(MAX_MARKDOWN + 1)).toBe(
+      'too_large: The file holds more than 8 million characters of text. Divide it.',
+    )
   })
 
   test('have each slide and chapter once, however often they are listed', async () => {

@@ -72,10 +72,16 @@ function isText(format: FileFormat): format is TextFormat {
 function textPage(toMarkdown: (text: string) => string, url: string, bytes: Uint8Array): ExtractedPage | Rejected {
   const text = decodeText(bytes, null)
   if (text === null) return reject('decode', 'The bytes are no text in any encoding that browsers know.')
+  // Notebooks hold pictures beside their text.
+  if (toMarkdown === orgToMarkdown && text.length > MAX_MARKDOWN) return tooLong()
   const page = extractMarkdown(toMarkdown(text), url)
   if (page.kind === 'rejected') return page
+  if (page.markdown.length > MAX_MARKDOWN) return tooLong()
   return page.markdown === '' ? reject('no_text', 'The file has no text.') : { ...page, links: [] }
 }
+
+const tooLong = (): Rejected =>
+  reject('too_large', `The file holds more than ${MAX_MARKDOWN >> 20} million characters of text. Divide it.`)
 
 function pageOf({ html, title, language = null }: HtmlFile, url: string): ExtractedPage | Rejected {
   const tree = parseHtml(html)
@@ -85,9 +91,7 @@ function pageOf({ html, title, language = null }: HtmlFile, url: string): Extrac
     { resolve: createLinkResolver(url), page: url, labels: new Map() },
     document,
   )
-  if (markdown.length > MAX_MARKDOWN) {
-    return reject('too_large', `The file holds more than ${MAX_MARKDOWN >> 20} million characters of text. Divide it.`)
-  }
+  if (markdown.length > MAX_MARKDOWN) return tooLong()
   if (markdown === '') return reject('no_text', 'The file has no text.')
   const first = blocks.find((block) => block.kind === 'heading')
   const name = oneLine(title).slice(0, MAX_TITLE) || first?.text || lastSegment(url)

@@ -99,21 +99,17 @@ function dedent(lines: readonly string[]): string {
   return lines.map((line) => line.slice(margin).replace(/^,(?=\*|#\+|,)/, '')).join('\n')
 }
 
+/** Writes each row at once: the cells of a long table would take many times its memory. */
 function table(reading: Reading): string[] {
-  const rows: string[][] = []
+  const lines: string[] = []
   for (; ROW.test(reading.lines[reading.at] ?? ''); reading.at++) {
     const line = reading.lines[reading.at] ?? ''
     if (line.length > MAX_LINE || RULE.test(line)) continue
-    rows.push(
-      line
-        .trim()
-        .replace(/^\|/, '')
-        .replace(/\|$/, '')
-        .split('|')
-        .map((cell) => inline(cell.trim())),
-    )
+    const cells = line.trim().replace(/^\|/, '').replace(/\|$/, '').split('|')
+    const [row = '', rule = ''] = tableLines([cells.map((cell) => inline(cell.trim()))])
+    lines.push(...(lines.length === 0 ? [row, rule] : [row]))
   }
-  return tableLines(rows)
+  return lines
 }
 
 function fixedWidth(reading: Reading): string[] {

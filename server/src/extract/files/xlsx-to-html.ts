@@ -18,7 +18,10 @@ type Row = Map<number, string>
 /** Texts of cells, and the format of numbers by the style of a cell. */
 type Book = { strings: readonly string[]; formats: readonly string[]; is1904: boolean; left: number }
 
-/** Converts a workbook (ECMA-376) to HTML: a section with a table for each visible sheet, as it shows its values. */
+/**
+ * Converts a workbook (ECMA-376) to HTML: a section with a table for each visible sheet, as it shows its values. A
+ * formula without one stays a formula: programs that write workbooks leave its value to Excel.
+ */
 export function xlsxToHtml(parts: Parts): HtmlFile {
   const writer = createDocumentWriter()
   const { sheets, is1904 } = readWorkbook(parts)
@@ -93,8 +96,9 @@ function readFormats(part: Uint8Array | undefined): string[] {
 function readSheet(part: Uint8Array, book: Book): Row[] {
   const rows: Row[] = []
   let row: Row = new Map()
-  let cell = { column: -1, type: 'n', style: 0, text: '' }
+  let cell = { column: -1, type: 'n', style: 0, text: '', formula: '' }
   let isValue = false
+  let isFormula = false
   const endCell = () => {
     const text = cellText(cell, book).trim()
     if (text === '') return
@@ -112,13 +116,19 @@ function readSheet(part: Uint8Array, book: Book): Row[] {
       if (name === 'row') {
         row = new Map()
         cell.column = -1
-      } else if (name === 'c') cell = { column: columnOf(r) ?? cell.column + 1, type: t, style: Number(s), text: '' }
+      } else if (name === 'c') {
+        cell = { column: columnOf(r) ?? cell.column + 1, type: t, style: Number(s), text: '', formula: '' }
+      }
       isValue = name === 'v' || name === 't'
-      return name !== 'rPh' && name !== 'f'
+      isFormula = name === 'f'
+      return name !== 'rPh'
     },
-    text: (text) => isValue && (cell.text += text),
+    text(text) {
+      if (isValue) cell.text += text
+      else if (isFormula) cell.formula += text
+    },
     close(name) {
-      isValue = false
+      isValue = isFormula = false
       if (name === 'c') endCell()
     },
   })
@@ -135,11 +145,15 @@ function columnOf(reference = ''): number | null {
 /** Days between the first days of both calendars. */
 const DAYS_1904 = 1_462
 
+type Cell = { type: string; style: number; text: string; formula: string }
+
 /** Returns the value of a cell as the workbook shows it. */
-function cellText({ type, style, text }: { type: string; style: number; text: string }, book: Book): string {
+function cellText({ type, style, text, formula }: Cell, book: Book): string {
+  // The value of a formula of type `str` can be the empty text.
+  if (text === '') return formula === '' || type === 'str' ? '' : `=${formula}`
   if (type === 's') return book.strings[Number(text)] ?? ''
   if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE'
-  if (type !== 'n' || text === '') return text
+  if (type !== 'n') return text
   const pattern = book.formats[style] ?? 'General'
   const number = Number(text)
   if (!Number.isFinite(number)) return text
