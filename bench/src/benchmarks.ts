@@ -28,6 +28,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what a search, a list and a read of pages cost on one large server, whose pages are generated',
     load: () => import('#load/large-server.ts'),
   },
+  cold: {
+    script: 'bench',
+    options: '[--passages 100000] [--runs 7] [--delay 30] [--realtime]',
+    about: 'how long the first search of a large server takes, with its index and texts in a test bucket',
+    load: () => import('#load/cold.ts'),
+  },
   fleet: {
     script: 'bench',
     options: '[--servers 10000] [--pages 1000000] [--clients 8] [--seconds 20]',

@@ -7,17 +7,16 @@ import { runBuildTask } from '@docent/server/search/build-tasks.ts'
 import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
-import { insertDiscovered } from '@docent/server/store/pages/pages.ts'
 import { writeSegment } from '@docent/server/store/pages/segments.ts'
-import { insertText } from '@docent/server/store/pages/texts.ts'
 import { insertServer } from '@docent/server/store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
-import { type GeneratedPage, generatePage } from '#lib/generated-site.ts'
+import { generatePage } from '#lib/generated-site.ts'
 import { percentiles } from '#lib/median.ts'
 import { seededRandom } from '#lib/typo.ts'
 import { connect } from '#service/docent-client.ts'
 import { cpuMs, residentMb } from '#service/read-process.ts'
 import { type ServiceProcess, startService } from '#service/start-service.ts'
+import { addPages } from './add-pages.ts'
 import { driveLoad } from './drive-load.ts'
 
 /** Pages of one build, as in a crawl. */
@@ -201,24 +200,4 @@ async function addServer(store: Store, { accountId, server: n, pages }: NewServe
     .set({ ...version, ...counts })
     .where('id', '=', row.id)
     .execute()
-}
-
-async function addPages({ transaction }: Store, sourceId: string, pages: readonly GeneratedPage[]): Promise<void> {
-  await transaction(async (tx) => {
-    await insertDiscovered(
-      tx,
-      sourceId,
-      pages.map(({ page }) => ({ url: page.url, depth: 1 })),
-    )
-    for (const { page, compressed } of pages) {
-      const text = { markdown: compressed, outline: new Uint8Array(), size: compressed.byteLength }
-      await insertText(tx, sourceId, { hash: page.textHash, ...text })
-      await tx
-        .updateTable('pages')
-        .set({ state: 'indexed', published: 1, chunks: page.chunks.length, title: page.title, textHash: page.textHash })
-        .where('sourceId', '=', sourceId)
-        .where('url', '=', page.url)
-        .execute()
-    }
-  })
 }

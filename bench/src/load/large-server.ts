@@ -5,12 +5,13 @@ import { type BuildTask, runBuildTask } from '@docent/server/search/build-tasks.
 import { openSegment } from '@docent/server/search/segment/open-segment.ts'
 import type { Store } from '@docent/server/store/db.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
-import { insertText } from '@docent/server/store/pages/texts.ts'
+import { packTexts } from '@docent/server/store/pages/pack-texts.ts'
 import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
 import { writeSegment } from '@docent/server/store/pages/segments.ts'
 import { insertServer } from '@docent/server/store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
 import { generatePage, wordAt } from '#lib/generated-site.ts'
+import { addPages } from './add-pages.ts'
 import { driveLoad, type LoadResult, WARM_SECONDS } from './drive-load.ts'
 import { measureResources } from './resource-load.ts'
 import { residentMb } from '#service/read-process.ts'
@@ -19,7 +20,8 @@ import { seededRandom } from '#lib/typo.ts'
 
 /** Pages of one build, as in a crawl. */
 const PAGES_PER_BUILD = 2_000
-const SLUG = 'large'
+/** Slug of the server. */
+export const LARGE = 'large'
 
 /**
  * Cost of a search, and of lists and reads of pages, on one large server over HTTP: `npm run bench -- large [--passages 100000] [--clients 8] [--seconds
@@ -40,14 +42,14 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const load: Record<string, LoadResult> = {}
   for (const [name, queries] of Object.entries(makeQueries()))
     load[name] = await driveLoad({
-      urls: [`${service.url}/api/mcp/${SLUG}`],
+      urls: [`${service.url}/api/mcp/${LARGE}`],
       clients: Number(clients),
       seconds: Number(seconds),
       warmSeconds: Number(warm),
       queries,
       pid: service.pid,
     })
-  const resources = await measureResources(`${service.url}/api/mcp/${SLUG}`, generatePage(0).page.url)
+  const resources = await measureResources(`${service.url}/api/mcp/${LARGE}`, generatePage(0).page.url)
   return { ...figures, clients: Number(clients), load, resources, rssMb: residentMb(service.pid) }
 }
 
@@ -62,13 +64,18 @@ function makeQueries(): Record<string, string[]> {
   return { mixed: [...mixed, ...rare, ...common], common }
 }
 
-async function addLargeServer(dataDir: string, passages: number): Promise<Record<string, unknown>> {
+/** Adds the server to the database of a data folder. Its index and texts go to a place of `blobs`. */
+export async function addLargeServer(
+  dataDir: string,
+  passages: number,
+  blobs: Pick<Parameters<typeof openStore>[0], 'blobs'> = {},
+): Promise<Record<string, unknown>> {
   const database = { engine: 'sqlite' as const, path: join(dataDir, 'docent.sqlite') }
-  await using store = await openStore({ database, onError: () => {} })
+  await using store = await openStore({ database, onError: () => {}, ...blobs })
   const { id: accountId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
   const server = {
     id: newId('srv'),
-    slug: SLUG,
+    slug: LARGE,
     name: 'Large',
     description: '',
     visibility: 'public' as const,
@@ -97,6 +104,7 @@ async function addLargeServer(dataDir: string, passages: number): Promise<Record
     })
     .where('id', '=', row.id)
     .execute()
+  await packTexts(store, row.id, {})
   return {
     pages: pageCount,
     passages: chunkCount,
@@ -114,15 +122,7 @@ async function buildPages(store: Store, sourceId: string, passages: number) {
   let [cpuMs, textBytes, chunks, number] = [0, 0, 0, 0]
   while (chunks < passages) {
     const pages = Array.from({ length: PAGES_PER_BUILD }, () => generatePage(number++))
-    await store.transaction(async (tx) => {
-      for (const { page, compressed } of pages)
-        await insertText(tx, sourceId, {
-          hash: page.textHash,
-          markdown: compressed,
-          outline: new Uint8Array(),
-          size: compressed.byteLength,
-        })
-    })
+    await addPages(store, sourceId, pages)
     const built = timed({ kind: 'build', pages })
     segments.push(built.bytes)
     cpuMs += built.cpuMs
