@@ -13,6 +13,9 @@ const OPTION = /^(?:--?\w|\+[a-z])[\w-]*/
 /** Words with a value behind them: `timeout http-request <timeout>`, `pop [--index] [<stash>]`. */
 const VALUED = /^([a-z][\w.-]*(?: [a-z][\w.-]*){0,3}) ?[<[{]/
 
+/** An option with its command before it: `create --to PATH`, `remote add -t <branch>`. */
+const COMMAND_OPTION = /^((?:[a-z][\w.-]* ){1,4})(--?\w[\w-]*)(?:[ =]\S+)?$/
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
 const ARGUMENTS = /(?<=\S)(?<!operator)\s*\(.*/s
@@ -94,6 +97,8 @@ export function nameKeys(heading: string): string[] {
   if (manualPage !== undefined) keys.add(plainName(manualPage))
   const [, valued] = VALUED.exec(text) ?? []
   if (valued !== undefined) keys.add(plainName(valued))
+  const [, command = '', option] = COMMAND_OPTION.exec(text) ?? []
+  if (option !== undefined) [`${command}${option}`, option].forEach((key) => keys.add(key))
   const subcommand = subcommandOf(text)
   if (subcommand !== null) keys.add(subcommand)
   const identifier = identifierOf(text.split(';', 1)[0] ?? '')

@@ -9,6 +9,11 @@ const { library } = openShelf({
       markdown:
         '# Press\n\n## Options\n\n| Option | Default | Description |\n| --- | --- | --- |\n| `--oil` | no | Oils the press. |\n| `--heat` | 20 | Heats it. |\n\n## press.oil(can)\n\nOils it from a can.\n',
     },
+    {
+      url: 'https://w.example/commands',
+      markdown:
+        '# Commands\n\n| Option | Meaning |\n| --- | --- |\n| `drain --to PATH` | Where the oil goes. |\n| `fill --to LEVEL`, `fill --slowly` | How far it fills. |\n',
+    },
     { url: 'https://w.example/oil', markdown: '# Oil\n\nA can of it.\n' },
   ],
 })
@@ -38,4 +43,13 @@ test('finds entries of the wanted kinds alone, without a search', async () => {
     { url: 'https://w.example/press#pressoilcan', heading: 'press.oil(can)' },
   ])
   expect(await passagesOf('oil', ['option'])).toEqual([])
+})
+
+test('finds an option that is written with its command, with and without it', async () => {
+  const drain = { heading: 'drain --to PATH' }
+  const fill = { heading: 'fill --to LEVEL, fill --slowly' }
+  expect(await passagesOf('press oil drain --to')).toMatchObject([drain])
+  expect(await passagesOf('fill --to')).toMatchObject([fill])
+  expect(await passagesOf('--slowly')).toMatchObject([fill])
+  expect(await passagesOf('--to')).toMatchObject([drain, fill])
 })

@@ -92,19 +92,26 @@ function declared(page: OpenPage, section: Section, code: Own): NamedText {
   return { ...(isOfPage ? wholePage(page) : wholeSection(page, section)), form: 'declared' }
 }
 
-/** True if a label has the name: alone, among others, or with a value behind it. Case matters in code and options. */
+/**
+ * True if a label has the name: alone, among others, or with a value behind it. Case matters in code and options. Of an
+ * option with a command, `--to` of `docent backup create`, the label may lack words of the command: `create --to PATH`.
+ */
 function isNamed(label: string, name: string): boolean {
-  const wanted =
-    name
-      .trim()
-      .split(/\s(?=-)/)
-      .at(-1) ?? name
-  const fold = (text: string) => (/^[`|-]/.test(label) || wanted.startsWith('-') ? text : text.toLowerCase())
-  const key = fold(wanted)
+  const asked = optionOf(name)
+  const fold = (text: string) => (/^[`|-]/.test(label) || asked.option.startsWith('-') ? text : text.toLowerCase())
+  const key = fold(asked.option)
   return namesIn(label).some((each) => {
-    const own = fold(each).replace(/[:：]$/, '')
-    return own === key || (own.startsWith(key) && VALUE.test(each.slice(key.length)))
+    const { command, option } = optionOf(each)
+    if (command !== '' && asked.command !== '' && !` ${asked.command}`.endsWith(` ${command}`)) return false
+    const own = fold(option).replace(/[:：]$/, '')
+    return own === key || (own.startsWith(key) && VALUE.test(option.slice(key.length)))
   })
+}
+
+/** The last option of a name, and the words before it. A name without one is all option. */
+function optionOf(name: string): { command: string; option: string } {
+  const words = name.trim().split(/\s(?=-)/)
+  return { option: words.at(-1) ?? name, command: words.slice(0, -1).join(' ') }
 }
 
 /** The text of an entry. A row has the header of its table, or the row that titles its group. */
