@@ -271,6 +271,13 @@ describe('plan', () => {
     expect(await planOf('Look up a setting.')).not.toHaveProperty('instruction')
   })
 
+  test('leaves what no filter can leave out to the assistant, and does not search for it', async () => {
+    const { leftOut, instruction, steps } = await planOf('Search the docs for a topic, but nothing about billing.')
+    expect(leftOut).toEqual(['nothing about billing'])
+    expect(instruction).toContain('billing')
+    expect(JSON.stringify(steps)).not.toContain('billing')
+  })
+
   test('says what it understood before it tries the plan', async () => {
     const { told } = await build('Find a setting in the Quay Wiki, in two sentences.')
     expect(told).toEqual([

@@ -65,7 +65,8 @@ export async function buildPlan(deps: PlanDeps, prompt: string, signal?: AbortSi
   const lookUp = content?.lookUp ?? (async () => null)
   const { read, nearest } = await readWithPlaces((places) => understand(prompt, sentences, { survey, places }), lookUp)
   const understood = { ...read, nearest, topic }
-  const action = findAction(prompt, understood.sentences)
+  const found = findAction(prompt, understood.sentences)
+  const action = found?.why === 'unknown' && understood.remote !== null ? null : found
   const problem = action ? actionProblem(action, understood) : contentProblem(understood)
   if (problem !== null) return { problem }
 
@@ -97,7 +98,10 @@ function understand(
   const { sources, pageVersions } = survey ?? EMPTY
   const content = { sources, pageVersions, places }
   const said = readRestriction(prompt, content)
-  const isFree = ({ start, end }: Item) => said.spans.every((span) => end <= span.start || start >= span.end)
+  const lost = lostOf(sentences, said.open)
+  // What is left out must not be searched for.
+  const isFree = ({ start, end }: Item) =>
+    [...said.spans, ...lost].every((span) => end <= span.start || start >= span.end)
   const whole = sentences.map((sentence) => sentence.filter(isFree)).filter(({ length }) => length > 0)
   const free = whole.map(withoutAsides)
   const restriction = { ...said, filters: withProduct(said.filters, free.flat().filter(isPlain), sources) }
@@ -123,7 +127,7 @@ function understand(
   return {
     request,
     restriction,
-    lost: lostOf(prompt, sentences, restriction.open),
+    lost: [...new Set(lost.map(({ start, end }) => prompt.slice(start, end)))],
     remote: isByKind ? null : remoteToolOf(free, survey),
     sentences: free,
     pages: isOfPages ? pagesCalled(request.noun, content) : undefined,
@@ -132,14 +136,15 @@ function understand(
   }
 }
 
-/** A negation of the content that restricts no place, as written, or null. One of the form goes to the assistant. */
-function lostOf(prompt: string, sentences: Sentences, open: readonly Span[]): string | null {
-  const lost = open.find(({ start, end }) => {
-    const inside = sentences.flat().filter((item) => start <= item.start && item.end <= end)
+/** Negations of the content that restrict no place: only the assistant can follow them. */
+function lostOf(sentences: Sentences, open: readonly Span[]): Span[] {
+  return open.filter(({ start, end }) => {
+    const inside = sentences.flat().filter((item) => item.end > start && item.start < end)
     const isOfContent = inside.some((item) => isPlain(item) || thingOf(item) !== null || taskOf(item).length > 0)
-    return isOfContent && !inside.some((item) => has(item, 'form', 'like', 'reason'))
+    // `Pas à pas` denies nothing, and `bug fixes only` is a part of a release.
+    const isOwn = taskOf(inside[0]).length > 0 || inside.some((item) => partOf(item).length > 0)
+    return isOfContent && !isOwn && !inside.some((item) => has(item, 'form', 'like', 'reason', 'forbidden'))
   })
-  return lost ? prompt.slice(lost.start, lost.end) : null
 }
 
 /** Purposes whose steps search for no other words than the inputs: the assistant gets the rest. */
@@ -202,13 +207,26 @@ async function* drafts(
       const { plan, roles } = designPlan({ ...request, owner: words.slice(0, count).join(' ') }, known)
       yield { plan: { ...plan, leftOut: [words.slice(count).join(' ')] }, roles }
     }
+    for (const looser of looserThan(request)) yield designPlan(looser, known)
   }
 }
 
+/** What a request can mean where the content lacks the entries for it: releases without a part, terms in no glossary. */
+function looserThan(request: Request): Request[] {
+  const { purpose, part, thing, asked } = request
+  const isTerm = purpose === 'look_up' && thing === 'term'
+  const questions = asked.map((each) => ({ ...each, thing: null, isText: true }))
+  return [
+    ...(purpose === 'changes' && part !== null ? [{ ...request, part: null, hasInstruction: true }] : []),
+    ...(isTerm ? [{ ...request, purpose: 'answer' as const, thing: null, asked: questions }] : []),
+  ]
+}
+
 /** Adds the words for the assistant, and those that the plan does not use. */
-function withWords(plan: CustomToolPlan, { request, survey, prompt, sentences }: Understood): CustomToolPlan {
+function withWords(plan: CustomToolPlan, { request, lost, survey, prompt, sentences }: Understood): CustomToolPlan {
   const { leftOut = [] } = plan
-  const words = [...leftOut, ...unknownOf(request, survey)]
+  const isNew = (word: string) => !lost.some((part) => part.includes(word))
+  const words = [...leftOut, ...lost, ...unknownOf(request, survey).filter(isNew)]
   const unused = [...words, ...unusedOf(plan, sentences.flat(), words.join(' '))].slice(0, MOST_LEFT_OUT)
   return {
     ...plan,

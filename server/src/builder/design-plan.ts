@@ -178,10 +178,16 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
 
   examples(request, { survey }) {
     const given = topicOf(request, 'task')
-    const own = request.languages.join(',')
-    const choices = own === '' ? (survey?.languages.slice(0, MOST_LANGUAGES) ?? []) : request.languages
-    const choice = { ...optional(needed('language', 'choice', 'Only code in this language')), choices }
-    const isOne = request.languages.length === 1
+    const { avoided } = request
+    const others = avoided.length > 0 ? survey?.languages.filter((each) => !avoided.includes(each)) : undefined
+    const languages = request.languages.length > 0 ? request.languages : (others ?? [])
+    const own = languages.join(',')
+    const choices = own === '' ? (survey?.languages ?? []) : languages
+    const choice = {
+      ...optional(needed('language', 'choice', 'Only code in this language')),
+      choices: choices.slice(0, MOST_LANGUAGES),
+    }
+    const isOne = languages.length === 1
     const language = isOne ? own : own === '' ? '{language}' : ['{language}', own]
     const task = withSubject(request.subject, given)
     const step = stepOf('get_code_examples', { task, limit: request.limit ?? 5, language })

@@ -68,7 +68,7 @@ export function wordsOfName({ purpose, thing, asked, languages, subject, release
 }
 
 export function singular(noun: string): string {
-  return /(?:[^s]s)$/.test(noun) && noun.length > 3 && noun !== 'class' ? noun.slice(0, -1) : noun
+  return /(?:[^su]s)$/.test(noun) && noun.length > 3 ? noun.slice(0, -1) : noun
 }
 
 function plural(noun: string): string {

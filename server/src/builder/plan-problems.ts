@@ -12,8 +12,8 @@ export type Understood = {
   request: Request | null
   remote: RemoteTool | null
   restriction: Restriction
-  /** A negation or the like of something that no filter can leave out, as written. */
-  lost: string | null
+  /** Negations and the like of something that no filter can leave out, as written. */
+  lost: readonly string[]
   /** Folders with names like those that the request names and the content lacks. */
   nearest: readonly string[]
   /** The pages that the request lists or searches: `guides`. Null if there are none; undefined for any. */
@@ -46,6 +46,7 @@ export function actionProblem({ text, why, isWhole }: Refusal, understood: Under
   const { request, restriction, survey } = understood
   const reasons = {
     action: 'A tool only looks things up and answers; it cannot',
+    unknown: 'A tool only looks things up and answers; it does not know how to',
     trigger: 'A tool answers when it is called; it cannot do anything',
     outside: 'A tool reads only the sources of its server, not',
     forbidden: 'A tool always cites its sources and keeps to its instructions; it cannot follow',
@@ -75,15 +76,13 @@ export function contentProblem(understood: Understood): string | null {
   return survey === null ? null : (restricted ?? thingProblem(request, understood, survey))
 }
 
-function restrictionProblem({ request, restriction, lost, nearest, survey }: Understood): string | null {
+function restrictionProblem({ request, restriction, nearest, survey }: Understood): string | null {
   const { unread: written, unknownVersion, preference, stray } = restriction
   const unread = written ?? (request?.purpose === 'changes' ? null : unknownVersion)
   if (preference !== null)
     return `A tool uses the sources that it may use alike, so it cannot “${preference}”. Should it use only those? Then write “only from …”.`
   if (unread === null && stray !== null)
     return `It is not clear what “${stray}” is for. Should the tool use only that? Then write “only from …”. Should it leave that out? Then write “never from …”.`
-  if (unread === null && lost !== null)
-    return `A tool leaves out sources, pages and versions only, so it cannot follow “${lost}”. Leave it out, or name the source or page that it means.`
   if (unread === null) return null
   const names = survey?.sources.map(({ label, url }) => label ?? url) ?? []
   const known = nearest.length > 0 ? ` Similar folders are ${listed(nearest)}.` : ''

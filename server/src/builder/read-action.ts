@@ -1,8 +1,12 @@
 import { has, type Item } from '#grammar/item.ts'
-import { splitAt, taskOf, thingOf } from './read-words.ts'
+import { isPlain, splitAt, taskOf, thingOf } from './read-words.ts'
 
 /** A part of a request that no tool can carry out, as written. `isWhole`: the request begins with it. */
-export type Refusal = { text: string; why: 'action' | 'trigger' | 'outside' | 'forbidden'; isWhole: boolean }
+export type Refusal = {
+  text: string
+  why: 'action' | 'unknown' | 'trigger' | 'outside' | 'forbidden'
+  isWhole: boolean
+}
 
 const MOST_CHARACTERS = 60
 /** Pieces between a verb of making and its object. */
@@ -12,6 +16,7 @@ const INTO = /^(?:into|onto|to)$/
 const TOLD = /^(?:when|whether|if|where|why|wann|ob|wo|quand|si|cuando|quando|se|dove)$/
 const SKIPPED = /^(?:and|also|then|it|me|them|und|auch|dann|et|aussi|y|tambien|e|tambem|anche|并|并且|and then)$/
 
+const ARTICLE = /^(?:the|our|my|his|her|their|all|each|every|die|den|das|le|la|les|el|los|las|o|os|as|il|lo|gli)$/
 const JOINT = /^(?:and|und|et|y|e|ed|then|并|并且|和|て)$/
 
 /** The first part of a request that asks for more than an answer, as in "send an email …", or null. */
@@ -27,8 +32,9 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
       const to = clause.at(-1)?.end
       const at = clause.findIndex((piece) => !has(piece, 'lead') && !SKIPPED.test(piece.key))
       const verb = clause[at]
-      if (verb !== undefined && isAction(clause, at, explained >= 0))
-        return { text: shorten(prompt.slice(verb.start, to)), why: 'action', isWhole }
+      const isDone = verb !== undefined && isAction(clause, at, explained >= 0)
+      if (verb !== undefined && (isDone || (explained < 0 && isUnknown(clause, at))))
+        return { text: shorten(prompt.slice(verb.start, to)), why: isDone ? 'action' : 'unknown', isWhole }
       for (const why of ['forbidden', 'trigger', 'outside'] as const) {
         const found = clause.find((piece) => has(piece, why))
         const from = why === 'forbidden' ? clause[0] : found
@@ -37,6 +43,13 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
     }
   }
   return null
+}
+
+/** `Refund the transfer`: the English vocabulary has the verbs of telling. */
+function isUnknown(clause: readonly Item[], at: number): boolean {
+  const [verb, article, ...object] = clause.slice(at)
+  const isKnown = verb?.language !== 'en' && clause.some((piece) => thingOf(piece) !== null || taskOf(piece).length > 0)
+  return isPlain(verb) && ARTICLE.test(article?.key ?? '') && object.some(isPlain) && !isKnown
 }
 
 function isAction(clause: readonly Item[], at: number, isExplained: boolean): boolean {

@@ -1,5 +1,5 @@
 import { has, type Item, numberOf } from '#grammar/item.ts'
-import { isColon, isPlain, splitAt, thingOf } from './read-words.ts'
+import { codeOf, isColon, isPlain, splitAt, thingOf } from './read-words.ts'
 
 const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
 /** Things that one comparison takes. */
@@ -21,7 +21,7 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   const isFree = (item: Item) => has(item, 'a', 'something', 'given') || numberOf(item) !== null
   if (joint < 0 || sides.flat().some(isFree)) return []
   const names = sides.map((side) => {
-    const from = side.findIndex((item) => isPlain(item))
+    const from = side.findIndex((item) => isPlain(item) || codeOf(item) !== undefined)
     const to = side.findLastIndex((item) => thingOf(item) === null || isPlain(item))
     return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
   })

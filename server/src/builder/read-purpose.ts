@@ -21,6 +21,7 @@ type Read = {
 }
 
 const any = ({ items }: Read, test: RegExp) => items.some(({ key }) => test.test(key))
+const begins = ({ items }: Read, test: RegExp) => test.test(items.find((item) => !has(item, 'lead'))?.key ?? '')
 const ofTask = (task: Task) => (read: Read) => read.tasks.has(task)
 
 /** The patterns of the purposes. The first that fits counts. */
@@ -34,6 +35,13 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['schema', ofTask('schema')],
   ['summary', ofTask('summary')],
   ['explain', isAdvice],
+  // `How to do a task in Lua`
+  [
+    'examples',
+    ({ items }) =>
+      items.some((item) => codeOf(item)) &&
+      (['howto', 'something'] as const).every((role) => items.some((item) => has(item, role))),
+  ],
   ['steps', ofTask('steps')],
   ['answer', (read) => read.tasks.has('answer') && (read.things.length === 0 || any(read, QUESTION))],
   ['explain', ({ isOwn, named }) => isOwn && named.length === 0],
@@ -51,12 +59,18 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['pages', ({ items, isText }) => !isText && items.some((item) => has(item, 'given')) && hasNoun(items)],
   ['pages', (read) => read.isText && any(read, SEARCHES)],
   ['answer', ({ isText }) => isText],
+  // `Help the staff with printers`, `look up our limits`
+  ['answer', (read) => begins(read, HELPS) && read.items.some(isPlain)],
+  ['pages', (read) => begins(read, LOOKS) && read.items.some((item) => isPlain(item) || has(item, 'detail'))],
 ]
 
 const PAGES = /pages?$|seiten?$|pagin|页面|ページ/
 const QUESTION = /^(?:question|frage|pregunt|pergunt|domand|问题|質問)/
 const ANYTHING = /^(?:something|anything|etwas|quelque chose|algo|qualcosa|某事)$/
 const REWORDS = /^(?:translat|rephras|reword|simplif|ubersetz|tradu|翻译|翻訳)/
+const HELPS = /^(?:helps?|assists?|supports?|hilf|unterstutze|aide|ayuda|ajud[ae]|aiuta)$/
+const LOOKS =
+  /^(?:looks? up|finds?|searche?s?|search for|shows?|gets?|gives?|tells?|fetch|quotes?|cites?|explains?|describes?|covers?|suche|finde|zeige?|erklare?|nenne|cherche|trouve|montre|explique|busca|muestra|explica|encontre|mostre|procure|explique|cerca|mostra|spiega|查找|显示|解释|説明)$/
 const SEARCHES =
   /^(?:search|find|such|finde|durchsuch|cherch|recherch|trouv|busc|encuentr|encontr|procur|pesquis|trov|cerc|查找|搜索|検索|探)/
 
@@ -161,6 +175,7 @@ export function listedThing(items: readonly Item[]): Item | undefined {
 
 /** True if the sentence asks for all of some things: `every option of a command`, `list the settings about retries`. */
 function isList(items: readonly Item[]): boolean {
+  const isExplained = EXPLAINS.test(items.find((item) => !has(item, 'lead'))?.key ?? '')
   return items.some((item, at) => {
     if (thingOf(item) === null) return false
     const isMany = thingOf(item, 'many') !== null
@@ -168,9 +183,12 @@ function isList(items: readonly Item[]): boolean {
     const all = items.slice(Math.max(0, at - NEAR), at).findLast((each) => has(each, 'all'))
     if (all !== undefined && (isMany || EACH.test(all.key))) return true
     const isFirst = !items.slice(0, at).some((each) => thingOf(each) !== null || taskOf(each).length > 0)
-    return isMany && (markBefore(items, item, 'list') >= 0 || (isFirst && has(items[at + 1], 'about', 'of', 'which')))
+    const isSome = isFirst && !isExplained && has(items[at + 1], 'about', 'of', 'which')
+    return isMany && (markBefore(items, item, 'list') >= 0 || isSome)
   })
 }
 
+/** `Explain the concepts of X` is about any of them. */
+const EXPLAINS = /^(?:explains?|define[sn]?|erklare?|explique|explica|spiega)$/
 /** `every option` is all of them, and `each error code` too. */
 const EACH = /^(?:every|each|jede[nrs]?|chaque|cada|ogni)\b/

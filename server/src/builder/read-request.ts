@@ -37,8 +37,9 @@ export type Request = {
   /** The things to compare, if the request names them, and their properties. */
   sides: string[]
   aspects: string[]
-  /** Languages of code that the request names. */
+  /** Languages of code that the request names, and those that it leaves out. */
   languages: string[]
+  avoided: string[]
   /** Releases: the newest, between two versions, since a day, of one version, or all. */
   releases: 'latest' | 'between' | 'since' | 'version' | 'when' | 'all'
   part: Part | null
@@ -55,6 +56,23 @@ export type Request = {
 }
 
 type Sentence = readonly Item[]
+
+const NO =
+  /^(?:not|no|never|nothing|none|without|except|avoid|skip|nicht|nie|kein[ens]?|ohne|sans|pas|jamais|sin|nunca|sem|nem|nao|senza|mai|non|不要|不|ない)$/
+const IF = /^(?:if|wenn|falls|si|se)$/
+
+/** The languages of code: `only Python, nothing in Java`. */
+function languagesOf(items: Sentence): Pick<Request, 'languages' | 'avoided'> {
+  const found = splitAt(items, (item) => item.isComma || item.key === 'but').flatMap((part) => {
+    const no = part.some(({ key }) => IF.test(key)) ? -1 : part.findIndex(({ key }) => NO.test(key))
+    return part.flatMap((item, at) => {
+      const code = codeOf(item)
+      return code === undefined ? [] : { code, isOut: no >= 0 && no < at }
+    })
+  })
+  const of = (isOut: boolean) => [...new Set(found.flatMap((each) => (each.isOut === isOut ? each.code : [])))]
+  return { languages: of(false), avoided: of(true) }
+}
 
 /** Reads the sentence with the purpose of the tool. Null if no sentence has one. Restrictions are left out before. */
 export function readRequest(prompt: string, sentences: readonly Sentence[]): Request | null {
@@ -88,7 +106,7 @@ export function readRequest(prompt: string, sentences: readonly Sentence[]): Req
     question: questionOf(prompt, sentence, { purpose, asked: inputs, tasks }),
     sides: purpose === 'compare' ? sidesOf(prompt, sentence) : [],
     aspects: purpose === 'compare' ? aspectsOf(prompt, sentence) : [],
-    languages: [...new Set(all.flatMap((item) => codeOf(item) ?? []))],
+    ...languagesOf(all),
     releases: releasesOf(sentence, inputs),
     part: sentence.flatMap(partOf)[0] ?? null,
     limit: limitOf(sentence),
@@ -130,10 +148,12 @@ const TOLD = /^(?:tell|give|show|explain|describe|list|find|look up|get|return|s
 function withoutTitle(prompt: string, sentence: Sentence): Sentence {
   const at = sentence.findIndex((item) => isColon(prompt, item))
   const body = sentence.slice(at + 1)
-  const isOwn = body.some((item) => thingOf(item) !== null || has(item, 'something', 'a'))
+  const isAsked = sentence.slice(0, at).some((item) => has(item, 'given'))
+  const isOwn = !isAsked && body.some((item) => thingOf(item) !== null || has(item, 'something', 'a'))
   return at >= 0 && at <= MOST_TITLE && isOwn && !TOLD.test(sentence[0]?.key ?? '') ? body : sentence
 }
 
+const WITH = /^(?:with|together with|along with|including|mit|avec|con|com)$/
 const HAS = /^(?:does|do|has|hat|a|tiene|tem|ha)$/
 const GENITIVE = /^(?:of|von|vom|des|der|de|du|d'|del|do|da|di|della|dello|dell')$/
 const INSIDE = /^(?:in|en|em|dans)$/
@@ -183,7 +203,13 @@ function narrowingOf(prompt: string, sentence: Sentence, listed: Item): string[]
 
 /** The part of the sentence between commas that has the listed thing; else the whole. */
 function clauseOf(sentence: Sentence, listed: Item | undefined): Sentence {
-  return splitAt(sentence, ({ isComma }) => isComma).find((part) => part.some((item) => item === listed)) ?? sentence
+  const clause = splitAt(sentence, ({ isComma }) => isComma).find((part) => part.some((item) => item === listed))
+  if (listed === undefined || clause === undefined) return sentence
+  // `with method and path` are columns, `with retries` is none.
+  const at = clause.findIndex((item, index) => index > clause.indexOf(listed) && WITH.test(item.key))
+  const isColumns =
+    at >= 0 && clause.slice(at + 1).some((item) => thingOf(item) !== null || has(item, 'detail', 'form'))
+  return isColumns ? clause.slice(0, at) : clause
 }
 
 /** Words that narrow the subject: those that no vocabulary has, outside of the inputs and the owner. */
@@ -200,8 +226,9 @@ function subjectOf(sentence: Sentence, asked: readonly Asked[], owner: string): 
 
 /** The noun of `summarise the quickstart`, which is a task too. */
 function nounOf(sentence: Sentence, purpose: Purpose, asked: readonly Asked[]): string {
-  const isOpen = purpose !== 'summary' || asked.length > 0
-  const [first, ...more] = isOpen ? [] : sentence.slice(sentence.findIndex((item) => has(item, 'the')) + 1)
+  const isOpen = (purpose !== 'summary' && purpose !== 'pages') || asked.length > 0
+  const [clause = []] = splitAt(sentence, ({ isComma }) => isComma)
+  const [first, ...more] = isOpen ? [] : clause.slice(clause.findIndex((item) => has(item, 'the')) + 1)
   return first && more.length === 0 ? first.text : ''
 }
 

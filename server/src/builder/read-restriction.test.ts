@@ -61,3 +61,14 @@ test('reads no restriction where a request allows more than it names', () => {
   expect(filtersOf('Answer questions, not only from Harbor Wiki.')).toBeUndefined()
   expect(filtersOf('Answer questions. Do not leave out Harbor Wiki.')).toBeUndefined()
 })
+
+test('leaves out the pages of a version, and refuses one that no page has', () => {
+  const read = (places: readonly string[]) =>
+    readRestriction('Describe a method; ignore version 4.', {
+      sources: SOURCES,
+      pageVersions: ['v4'],
+      places: { has: (glob) => places.includes(glob), hasVersion: () => true, find: () => [] },
+    })
+  expect(read(['*/v4/*'])).toMatchObject({ filters: { not: [{ path: '*/v4/*' }] }, unread: null })
+  expect(read([])).toMatchObject({ filters: undefined, unread: 'version 4' })
+})

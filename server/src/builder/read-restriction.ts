@@ -9,7 +9,7 @@ import { linkPhrases } from '#grammar/link-phrases.ts'
 import { readPhrases } from '#grammar/read-subjects.ts'
 import { sourceNames } from '#grammar/source-names.ts'
 import { type Content, filtersOf, type Places, placesOf, withoutProduct } from './resolve-places.ts'
-import { ruleLexicons, type Span } from './read-words.ts'
+import { readSentences, ruleLexicons, type Span, taskOf } from './read-words.ts'
 
 /** The pages that a request allows: `only from the Helm chart, never from the blog`. */
 export type Restriction = {
@@ -85,16 +85,27 @@ export function readRestriction(prompt: string, content: Content): Restriction {
       else if (found.places.length === 0 && !isVersion) {
         if (isStrict(sentence, place)) read.unread ??= written
       } else if (said !== 'mention' || isVersion || isRestricting(sentence, place)) {
-        if (said !== 'all') (said === 'not' ? excluded : allowed).push(...found.places)
-        if (found.isKnown) version ??= found.version
+        const out = said === 'not' && found.version !== undefined ? pagesOfVersion(found.version, content) : []
+        if (said !== 'all') (said === 'not' ? excluded : allowed).push(...found.places, ...out)
+        if (said === 'not' && isVersion && out.length === 0) read.unread ??= written
+        if (found.isKnown && said !== 'not') version ??= found.version
         read.spans.push(spanOf(sentence, place))
       }
     }
     read.stray ??= strayName(annotated, read.spans, prompt)
-    read.open.push(...openParts(annotated, read.spans))
+    const parts = openParts(annotated, read.spans)
+    const path = annotated.find((item) => item.glob !== null && isIn(parts, item))
+    if (path) read.unread ??= path.text
+    read.open.push(...parts)
     read.isOpen ||= annotated.some((item) => has(item, ...OPEN) && !isIn(read.spans, item))
   }
   return { ...read, filters: filtersOf(allowed, excluded, version) }
+}
+
+/** The pages with a version in their address, to leave them out: a plan has no filter for all other versions. */
+function pagesOfVersion(version: string, { places }: Content): PlanPlace[] {
+  const globs = [`*/v${version}/*`, `*/${version}/*`]
+  return globs.filter((glob) => places?.has(glob) ?? true).map((path) => ({ path }))
 }
 
 const textOf = (prompt: string, items: readonly Item[]) => prompt.slice(items[0]?.start ?? 0, items.at(-1)?.end ?? 0)
@@ -202,7 +213,15 @@ function isStrict(sentence: readonly Item[], { phrase, said, from }: Place): boo
   const last = before.findLast((item) => !has(item, 'article'))
   const isFrom = FROM.test(last?.key ?? '')
   const isPages = PAGES.test(sentence[phrase.to - 1]?.key ?? '') && has(before.at(-1), 'article')
-  const isUse = has(last, 'use', 'exclude', 'except', 'only') && has(before.at(-1), 'article')
+  // `Just the shell commands` is the form.
+  const words = readSentences(
+    sentence
+      .slice(phrase.from, phrase.to)
+      .map(({ text }) => text)
+      .join(' '),
+  ).flat()
+  const isForm = words.some((item) => has(item, 'form', 'detail') || taskOf(item).length > 0)
+  const isUse = has(last, 'use', 'exclude', 'except', 'only') && has(before.at(-1), 'article') && !isForm
   if (said === 'only' || said === 'not') return isFrom || isUse || before.some((item) => has(item, 'except'))
   return said === 'mention' && isFrom && isPages
 }
@@ -249,7 +268,12 @@ function openParts(items: readonly Item[], spans: readonly Span[]): Span[] {
     // `Just the command` is the form, `from the limits page only` is not. `Added or removed` leaves nothing out.
     const isPlaced = !has(item, 'only') || part.some((one) => has(one, 'in', 'use') && one !== item)
     const isAsked = !has(item, 'exclude') || has(item, 'not') || item === first
-    return isRead || part.some((one) => has(one, 'when')) || !isPlaced || !isAsked ? [] : { start, end }
+    // `for a phrase in page titles only` begins at `in`, `look up X but nothing about Y` at its negation.
+    const mark = part.indexOf(item)
+    const isLast = mark === part.length - 1
+    const own = isLast ? part.slice(0, mark).findLast((one) => has(one, 'in', 'use') || one.key === 'with') : item
+    const isOpen = !isRead && !part.some((one) => has(one, 'when')) && isPlaced && isAsked
+    return isOpen ? { start: own?.start ?? start, end } : []
   })
 }
 
