@@ -6,7 +6,7 @@ import { makeZip } from '../../../test/support/lib/make-archive.ts'
 import { MAX_MARKDOWN } from '../html/render-markdown.ts'
 import type { FileFormat } from '../repository/repository-file.ts'
 import { extractFile } from './extract-file.ts'
-import { orgToMarkdown } from './org-to-markdown.ts'
+import { MAX_LINES, orgToMarkdown } from './org-to-markdown.ts'
 import { MAX_PARTS } from './read-parts.ts'
 import { MAX_CELLS, xlsxToHtml } from './xlsx-to-html.ts'
 
@@ -324,6 +324,12 @@ describe('hostile and damaged files', () => {
     expect(await kindOf(MAX_MARKDOWN + 1)).toBe(
       'too_large: The file holds more than 8 million characters of text. Divide it.',
     )
+  })
+
+  test('have a limit of lines of Org', () => {
+    const rows = '|a|\n'.repeat(MAX_LINES - 1)
+    expect(orgToMarkdown(rows)).toHaveLength(6 * MAX_LINES + 1)
+    expect(() => orgToMarkdown(`${rows}\n`)).toThrow('more than 100,000 lines')
   })
 
   test('have each slide and chapter once, however often they are listed', async () => {

@@ -1,4 +1,5 @@
 import { fenced, joinLines, tableLines } from '../markdown/write-markdown.ts'
+import { FileProblem } from './file-problem.ts'
 
 /** States of tasks, priorities, counters and tags around a headline, which are no part of its text. */
 const HEADLINE = /^(\*{1,30})[ \t]+(?:(?:TODO|DONE|NEXT|WAITING|CANCELED|CANCELLED)[ \t]+)?(?:\[#[A-Z]\][ \t]+)?(\S.*)$/
@@ -17,16 +18,21 @@ const CODE_BLOCKS = /^(?:src|example|export)$/i
 const MAX_DEPTH = 5
 /** Longer lines are data. */
 const MAX_LINE = 10_000
+/** A file with more lines is data, and its tables would exceed the memory of a process. */
+export const MAX_LINES = 100_000
 
 /** Lines of the text, the next one to read, and the number of open blocks around it. */
 type Reading = { lines: readonly string[]; at: number; depth: number }
 
 /**
  * Converts Org text to Markdown: headlines, lists, tables, blocks of code, links and emphasis. Leaves out settings,
- * drawers, comments, times and tags.
+ * drawers, comments, times and tags. Throws `FileProblem` beyond `MAX_LINES`.
  */
 export function orgToMarkdown(text: string): string {
-  const reading: Reading = { lines: text.split('\n'), at: 0, depth: 0 }
+  const reading: Reading = { lines: text.split('\n', MAX_LINES + 1), at: 0, depth: 0 }
+  if (reading.lines.length > MAX_LINES) {
+    throw new FileProblem('too_large', `The file has more than ${MAX_LINES.toLocaleString('en')} lines. Divide it.`)
+  }
   const title = /^[ \t]*#\+title:[ \t]*(\S.*)$/im.exec(text)?.[1]
   const body = convert(reading, () => false)
   return joinLines([...(title === undefined ? [] : [`# ${inline(title.trim())}`, '']), ...body])
