@@ -36,6 +36,15 @@ export function markFlipped(items: readonly Item[], phrases: Phrase[]): void {
       flipBack(items, phrases.slice(0, place + 1))
     if (!flipped) isLeading = false
   }
+  markChain(items, phrases)
+}
+
+/** `A over B over C`: an order, each name above the next. */
+function markChain(items: readonly Item[], phrases: Phrase[]): void {
+  const between = phrases.slice(1).map((phrase, place) => items.slice(phrases[place]?.to ?? 0, phrase.from))
+  const isOver = between.map((run) => run.some((item) => has(item, 'flip')) && !run.some(isJoint))
+  if (isOver.length < 2 || !isOver.every(Boolean)) return
+  for (const [step, phrase] of phrases.entries()) Object.assign(phrase, { flipped: false, step })
 }
 
 /** Flips the last phrase, and those joined with it: `BとCよりAを`. */

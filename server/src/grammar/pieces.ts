@@ -21,16 +21,27 @@ export function piecesOf(sentence: readonly Item[], place: Place): Piece[] {
     if (parts.length > 1 && parts[0]) leads.add(parts[0])
     return parts
   })
-  return turned.map((items, index) => {
+  const hasTopic = turned.some((_, index) => roleOf(turned, index, place) === 'condition')
+  return turned.map((piece, index) => {
+    const items = index > 0 && (hasTopic || leads.size > 0) ? withOtherwise(piece) : piece
     const joints = items.slice(0, items.length - withoutJoints(items).length)
     return {
       items,
-      role: leads.has(items) ? 'condition' : roleOf(turned, index, place),
+      role: leads.has(piece) ? 'condition' : roleOf(turned, index, place),
       isContrast: joints.some((item) => has(item, 'but')),
       isOtherwise: has(withoutJoints(items)[0], 'otherwise'),
-      isLead: leads.has(items),
+      isLead: leads.has(piece),
     }
   })
+}
+
+/** `X questions use A, everything else B`: other questions, not other sources. */
+function withOtherwise(piece: readonly Item[]): Item[] {
+  const at = piece.length - withoutJoints(piece).length
+  const [first, next] = piece.slice(at)
+  const isOther = has(first, 'other') && has(next, 'in', 'to', 'use', 'is', 'must') && piece.slice(at + 1).some(isNamed)
+  const meaning: Item['meaning'] = { tags: ['otherwise'] }
+  return isOther ? piece.map((item) => (item === first ? { ...item, meaning } : item)) : [...piece]
 }
 
 function runsOf(sentence: readonly Item[]): Item[][] {
@@ -78,6 +89,8 @@ function turn(run: readonly Item[], index: number, { last, next }: Around): Item
   const items = withoutJoints(run)
   const offset = run.length - items.length
   const end = items.at(-1)
+  const told = audienceEnd(items)
+  if (told > 0) return [run.slice(0, told + offset), run.slice(told + offset)]
   if (index === 0 && offset === 0 && !has(items[0], ...OPENERS, 'for')) return turnSubject(items)
   if (!has(items[0], ...OPENERS, 'for') || (end && endsCondition(end))) return [[...run]]
   // Only before the request, and not where a comma ends the condition.
@@ -88,9 +101,20 @@ function turn(run: readonly Item[], index: number, { last, next }: Around): Item
   return at < 2 ? [[...run]] : [run.slice(0, at + offset), run.slice(at + offset)]
 }
 
+/** Where the request begins after people whom no question tells: `Java developers should see X`; or -1. */
+function audienceEnd(items: readonly Item[]): number {
+  const must = items.findIndex((item) => has(item, 'must'))
+  const subject = items.slice(0, Math.max(0, must)).filter((item) => !has(item, 'filler', 'declares'))
+  const isPlain = subject.every((item) => !has(item, ...OPENERS, 'for', 'not', 'ask') && !isName(item))
+  const isTold = has(subject[0], 'audience') || (subject.length > 1 && has(subject.at(-1), 'person', 'audience'))
+  return isPlain && isTold ? must : -1
+}
+
 /** Splits a subject that asks from its request: `anyone asking about X should get Y`, `questions in German use Y`. */
 function turnSubject(items: readonly Item[]): Item[][] {
-  const at = requestStart(items, false)
+  const start = requestStart(items, false)
+  // `Billing questions are answered from X`
+  const at = start > 1 && has(items[start - 1], 'is') ? start - 1 : start
   const subject = items.slice(0, Math.max(0, at)).filter((item) => !has(item, 'filler'))
   const [first, second] = subject
   const isAsker = has(first, 'person') && has(second, 'ask')

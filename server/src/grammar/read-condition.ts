@@ -74,7 +74,7 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
   // `For customers in Germany`, `for the v4 folks`: the question does not say whose it is.
   const told = items.filter((item) => !has(item, 'for', 'filler'))
   const isAudience =
-    has(items[0], 'for') && (has(told[0], 'person', 'audience') || has(told.at(-1), 'person', 'audience'))
+    !has(items[0], ...MARKS) && (has(told[0], 'person', 'audience') || has(told.at(-1), 'person', 'audience'))
   // `For anything technical`: a kind of question, which its words do not tell.
   const isOfKind = items.some(
     ({ key }, index) => /^(?:any|some|every)thing$/.test(key) && isAdjective(items[index + 1]),
@@ -102,7 +102,9 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
   const negations = rest.filter((item) => has(item, 'unless', 'not') && !has(item, 'concord')).length
   const isExcept = (negations + (rest.some((item) => has(item, 'not') && has(item, 'concord')) ? 1 : 0)) % 2 === 1
   if (isExcept && (tools.length > 0 || spoken !== null || terms.length === 0)) return 'unread'
-  const audience = rest.filter((item) => !has(item, ...EDGE))
+  // `For beginners' questions`, unlike `for questions about beginners`
+  const edge: readonly Tag[] = names('when_asked') ? EDGE : [...EDGE, 'questions']
+  const audience = rest.filter((item) => !has(item, ...edge))
   if (audience.length > 0 && audience.every((item) => has(item, 'audience') || item.isComma || has(item, 'and', 'or')))
     return 'untestable'
   const language = spoken?.meaning.language
@@ -223,9 +225,15 @@ function termsOfRun(run: readonly Item[], text: string, topics: Context['topics'
     const forms = [plain, close, ...actions]
     const everyday = forms.map((form) => topics.expand(wordsOf(form), language)).find((each) => each !== null)
     if (everyday) return everyday
+    // `how long visiting hours are`: the thing that is measured.
+    const measured = isMeasure ? close.filter((item) => !has(item, 'how')) : []
+    const isThingOnly = measured.length > 0 && measured.every((item) => isUnread(item) || isThing(item))
+    if (isThingOnly) return [wordsOf(measured).toLowerCase()]
     return written === '' || isMeasure ? null : [written]
   }
   if (written === '') return []
+  // `IT problems`: every question has this word.
+  if (spelled === 'it') return null
   // `unless an older one is named`
   const content = run.filter(isContent)
   if (

@@ -68,7 +68,9 @@ function addCondition(state: State, pieces: readonly Piece[], index: number): St
     clauses.pop()
     return 'condition'
   }
-  const next = pieces.slice(index + 1).find(({ role }) => role !== 'names' || isLead)
+  const joints = items.slice(0, items.length - withoutJoints(items).length)
+  const isInserted = joints.length > 1 && pieces[index + 1]?.role === 'names' && pieces.length === index + 2
+  const next = isInserted ? pieces[index + 1] : pieces.slice(index + 1).find(({ role }) => role !== 'names' || isLead)
   if (open !== undefined && isLeadOfNext(pieces[index] as Piece, next, { open, before: state.before })) {
     state.lead = [[...items]]
     return 'lead'
@@ -86,6 +88,8 @@ function isLeadOfNext(
 ): boolean {
   const joints = items.slice(0, items.length - withoutJoints(items).length)
   const isJoined = joints.some(({ isComma }) => !isComma)
+  // `Prefer A and, for questions about X, B`
+  if (isJoined && joints.length > 1 && next?.role === 'names') return hasPredicate(open.main)
   if (next === undefined || (next.role !== 'request' && !isLead)) return false
   if (before === 'aside') return joints.length > 0
   return hasPredicate(open.main) && (isJoined || (joints.length > 0 && open.conditions.length > 0))
@@ -97,9 +101,11 @@ function addPiece(state: State, pieces: readonly Piece[], index: number): State[
   const { items, role, isOtherwise } = pieces[index] as Piece
   const open = clauses.at(-1)
   if (open === undefined) {
-    if (role !== 'names' || before !== 'condition') startClause(state, items, { isOtherwise })
-    else lead.at(-1)?.push(...items)
-    return role === 'names' && before === 'condition' ? 'condition' : role
+    // `Billing questions: the wiki`
+    const isMore = role === 'names' && before === 'condition' && items[0]?.text !== ':'
+    if (isMore) lead.at(-1)?.push(...items)
+    else startClause(state, items, { isOtherwise })
+    return isMore ? 'condition' : role
   }
   if (
     before === 'lead' &&
@@ -112,12 +118,21 @@ function addPiece(state: State, pieces: readonly Piece[], index: number): State[
   }
   if (isOtherwise && withoutJoints(items).every((item) => has(item, 'otherwise', 'filler'))) open.isOtherwise = true
   else if (isRest(items)) open.main.push(...items)
-  else if (role === 'aside' || before === 'lead') startClause(state, items, { isOtherwise })
+  else if (role === 'aside' || before === 'lead')
+    startClause(state, items, { isOtherwise, isElliptic: role === 'names' })
   else if (role === 'request') {
-    if (beginsClause(pieces, index, { open, before })) startClause(state, items, { isOtherwise })
+    const isElliptic = isComparison(open.main) && isComparison(withoutJoints(items)) && !hasPredicate(items)
+    if (isElliptic || beginsClause(pieces, index, { open, before }))
+      startClause(state, items, { isOtherwise, isElliptic })
     else open.main.push(...items)
   } else return addNames(state, pieces, index)
   return role
+}
+
+/** `A before B`: of two comparisons each has its own clause. */
+function isComparison(items: readonly Item[]): boolean {
+  const at = items.findIndex((item) => has(item, 'flip') && !has(item, 'in'))
+  return at > 0 && items.slice(0, at).some(isNamed) && items.slice(at).some(isNamed)
 }
 
 /** `and nothing else`: it makes the names before it the only ones. */

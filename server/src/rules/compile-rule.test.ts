@@ -33,6 +33,43 @@ describe('compiling a rule', () => {
       'Das Forum nur bei Fragen zum Dienstplan verwenden.',
       [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0, when: { exceptTerms: ['dienstplan'] } }],
     ],
+    [
+      'Rivet Docs beats the forum beats the repository.',
+      [
+        { kind: 'prefer_source', sourceId: 'src_docs', weight: 2.5 },
+        { kind: 'prefer_source', sourceId: 'src_forum', weight: 1.73 },
+        { kind: 'prefer_type', type: 'repo', weight: 1.2 },
+      ],
+    ],
+    [
+      'Show Lua code before Go code, and /guide before /blog.',
+      [
+        { kind: 'prefer_code', language: 'lua', weight: 1.5 },
+        { kind: 'prefer_code', language: 'go', weight: 0.6 },
+        { kind: 'prefer_path', glob: '/guide/*', weight: 1.5 },
+        { kind: 'prefer_path', glob: '/blog/*', weight: 0.6 },
+      ],
+    ],
+    [
+      'Prefer /guide and, for questions about kilns, the page /faq.',
+      [
+        { kind: 'prefer_path', glob: '/guide/*', weight: 1.5 },
+        { kind: 'prefer_path', glob: '/faq/*', weight: 1.5, when: { terms: ['kilns'] } },
+      ],
+    ],
+    [
+      'Printer problems are answered from the forum, everything else from Rivet Docs.',
+      [
+        { kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { terms: ['printer'] } },
+        { kind: 'prefer_source', sourceId: 'src_docs', weight: 1.5, when: { exceptTerms: ['printer'] } },
+      ],
+    ],
+    ['Kiln questions: /guide.', [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { terms: ['kiln'] } }]],
+    [
+      'If someone asks how long visiting hours are, use the forum.',
+      [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { terms: ['visiting hours'] } }],
+    ],
+    ['Users should never see the forum.', [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }]],
     ['Never show anything from the forum.', [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }]],
     ['Do not ignore the forum when searching.', [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 }]],
     ['Slightly lower the rank of rivet/rivet-cli.', [{ kind: 'avoid_source', sourceId: 'src_repo', weight: 0.85 }]],
@@ -254,6 +291,8 @@ describe('compiling a rule', () => {
   })
 
   test.each<[sentence: string, unclear: string[]]>([
+    ['Hide everything in /blog that is older than a year.', ['Hide everything in /blog that is older than a year']],
+    ['IT problems are answered from the forum.', ['IT problems']],
     ['Do not use only the forum.', ['Do not', 'only']],
     ['Prefer the forum, but only on Tuesdays.', ['Tuesdays']],
     ['Boost the docs by 300 percent.', ['percent']],
@@ -302,6 +341,16 @@ describe('compiling a rule', () => {
   })
 
   test.each<[sentence: string, effects: object[], removed: string[]]>([
+    [
+      'Java developers should see /guide first.',
+      [{ kind: 'prefer_path', glob: '/guide/*', weight: 2.5 }],
+      ['Java developers'],
+    ],
+    [
+      "Prefer /guide for beginners' questions.",
+      [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5 }],
+      ["for beginners' questions"],
+    ],
     [
       'Verwende niemals das Forum und nenne keine Quellen.',
       [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }],

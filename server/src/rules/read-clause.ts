@@ -98,7 +98,11 @@ function readRanking(
   const unknown = [...names.unknown, ...unknownVersions(main, subjects, named)].flatMap(spanOf)
   if (unknown.length > 0) return { names: unknown, words: [] }
   const words = left.flatMap((item) => spanOf([item]))
-  const ordered = strength ?? (isOrdered || isReserved ? { only: false, weight: 2.5 } : null)
+  // `Billing questions: the wiki.`
+  const isBare =
+    when !== null && !isOtherwise && main.every((item) => names.used.has(item) || has(item, ...HOLLOW, 'in'))
+  const implied = isOrdered || isReserved ? RULE_WEIGHTS.first : isBare ? RULE_WEIGHTS.more : null
+  const ordered = strength ?? (implied === null ? null : { only: false, weight: implied })
   // `X over the blog`: an effect on the blog alone would lose X.
   // Newer and older pages are one preference, whichever is named first.
   // `All others ignore it` is about other questions.
@@ -131,7 +135,13 @@ function readRanking(
     const next = main[at + 1]
     return isName(item) && /^['’]s/.test(text.slice(item.end)) && (next === undefined || isJoint(next))
   })
-  if (isExcepted || isSecond || isCompared || isChained || isCut || names.isMixed)
+  // `Hide what is older than a year in the blog`: no effect leaves out some of its pages.
+  const isPartly =
+    (ordered.only || ordered.weight < 1) &&
+    subjects.some(({ of }) => of === 'recent') &&
+    subjects.some(({ of, flipped }) => of !== 'recent' && !flipped) &&
+    !main.some(isJoint)
+  if (isExcepted || isSecond || isCompared || isChained || isCut || isPartly || names.isMixed)
     return { names: [], words: spanOf(main) }
   const effects = effectsOf(subjects, ordered, named.ownSource)
   if (effects === null) return { names: [], words: spanOf(main) }
@@ -188,7 +198,9 @@ const NEUTRAL: readonly Tag[] = [...HOLLOW, ...LINKS, ...ORDERS, 'answer', 'or',
 function leftOver(main: readonly Item[], names: Names, said: ReadonlySet<Item>): Item[] {
   const hasRival = names.subjects.some(({ flipped }) => !flipped)
   const others = new Set(names.others.flatMap(({ item }) => (hasRival ? item : [])))
-  return main.filter((item) => {
+  return main.filter((item, at) => {
+    // `Users should never see the blog`
+    if (has(item, 'person') && has(main[at + 1], 'must')) return false
     if (names.used.has(item) || said.has(item) || others.has(item) || item.isComma) return false
     if (item.isQuoted || isUnread(item) || isName(item) || item.version !== null || item.unknown) return true
     // `Treat the manual as more trustworthy`

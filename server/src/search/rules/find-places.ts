@@ -59,7 +59,9 @@ function folderNamed({ path, type }: NamedPage, key: string): { depth: number; g
   const segments = sourceKind(type).isRepository ? all.slice(REPOSITORY_DEPTH) : all
   for (const [index, segment] of segments.entries()) {
     const isFile = index === segments.length - 1 && /\.[a-z]{1,5}$/i.test(segment)
-    if (wordsOf(isFile ? segment.replace(/\.[a-z]{1,5}$/i, '') : segment) !== key) continue
+    const name = isFile ? segment.replace(/\.[a-z]{1,5}$/i, '') : segment
+    // `Design proposals` are at /design/proposals.
+    if (wordsOf(name) !== key && wordsOf(`${segments[index - 1] ?? ''} ${name}`) !== key) continue
     const glob = `/${segments.slice(0, index + 1).join('/')}`
     return { depth: index, glob: isFile ? glob : `${glob}/*` }
   }
