@@ -9,6 +9,8 @@ import { AllowedToolsSchema, MAX_URL, patterns } from './sources.ts'
 
 /** Version of the format. A program reads only this one. */
 export const SERVER_FILE = 1
+/** Other addresses of a page. Further ones are read again with the next refresh. */
+export const MOST_COPIES = 1_000
 
 const id = z.string().min(1).max(100)
 const text = (most: number) => z.string().max(most)
@@ -133,6 +135,12 @@ export const ServerFileLine = z.discriminatedUnion('kind', [
     labels: z.array(text(10_000)).max(1_000).describe('Texts of links to it in menus'),
     readAt: z.iso.datetime().optional().describe('When the page was read'),
     changedAt: z.iso.datetime().optional().describe('When it last changed, by the dates of its site'),
+    copies: z
+      .array(url)
+      .min(1)
+      .max(MOST_COPIES)
+      .optional()
+      .describe('Other addresses with the same text, as of its other versions'),
   }),
   z.strictObject({
     kind: z.literal('end'),

@@ -57,9 +57,13 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
     expect(await readJson(page, `/api/mcp/${slug}`)).toMatchObject({ description: 'All about sprockets.' })
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     await page.getByLabel('Display name').fill('The manual')
+    await page.getByLabel('Further versions').fill('v1\n 2.x \n')
     await page.getByRole('button', { name: 'Save' }).first().click()
     await page.locator('.settings-list').getByText('The manual').waitFor()
     await notice('Saved').waitFor()
+    expect(await readJson(page, `/api/mcp/${slug}`)).toMatchObject({
+      sources: [{ label: 'The manual', include: [], versions: ['v1', '2.x'] }],
+    })
   })
 
   test('asks before a server becomes public, says who can read it, and offers to undo that', async () => {

@@ -19,7 +19,7 @@ import '../styles/new-server.css'
 type Choices = { isPrivate: boolean; refresh: 'off' | 'hourly' | 'daily' | 'weekly'; patterns: PatternTexts }
 type NewServer = { url: string; files: readonly File[]; name: string; choices: Choices }
 
-const USUAL: Choices = { isPrivate: false, refresh: 'daily', patterns: { include: '', exclude: '' } }
+const USUAL: Choices = { isPrivate: false, refresh: 'daily', patterns: { include: '', exclude: '', versions: '' } }
 
 /** One field for an address or files. The rest is detected, and can be changed. */
 export function NewServerForm() {

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks'
 
-export type PatternTexts = { include: string; exclude: string }
+export type PatternTexts = { include: string; exclude: string; versions: string }
 
-/** Patterns of paths, one per line. */
+/** Patterns of paths, and further versions to read, one per line. */
 export function PatternFields({ value, onChange }: { value: PatternTexts; onChange: (value: PatternTexts) => void }) {
   const id = useId()
   const field = (name: keyof PatternTexts, label: string, example: string) => (
@@ -24,16 +24,22 @@ export function PatternFields({ value, onChange }: { value: PatternTexts; onChan
       {field('include', 'Only these paths', '/docs/')}
       {field('exclude', 'Without these paths', '/docs/legacy/*')}
       <p class="hint">One pattern per line, as in robots.txt: * stands for anything, and a final $ for the end.</p>
+      {field('versions', 'Further versions', 'v1')}
+      <p class="hint">
+        One per line: folders of a site, or tags and branches of a repository. The newest version is read anyway.
+      </p>
     </>
   )
 }
 
-export function readPatterns({ include, exclude }: PatternTexts): { include?: string[]; exclude?: string[] } {
-  const lines = (text: string) =>
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean)
-  const [only, without] = [lines(include), lines(exclude)]
-  return { ...(only.length > 0 ? { include: only } : {}), ...(without.length > 0 ? { exclude: without } : {}) }
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** The fields that are filled in, as lists. */
+export function readPatterns(texts: PatternTexts): Partial<Record<keyof PatternTexts, string[]>> {
+  const lists = Object.entries(texts).map(([name, text]) => [name, linesOf(text)] as const)
+  return Object.fromEntries(lists.filter(([, lines]) => lines.length > 0))
 }

@@ -3,14 +3,21 @@ import { createYielder } from '#lib/limits/yield-to-event-loop.ts'
 import { ByteCache } from '#search/byte-cache.ts'
 import { type Catalogue, type CatalogueOf, placesUnder, urlKey } from '#search/catalogue/catalogue.ts'
 import { kindMask, type PageKind } from '#search/catalogue/page-kind.ts'
-import { type PageMasks, pathMatcher, pathOf, typeFilter } from '#search/rank/page-filter.ts'
+import {
+  type PageMasks,
+  hasPath,
+  pathMatcherOf,
+  pathOf,
+  requestedAddress,
+  typeFilter,
+} from '#search/rank/page-filter.ts'
 import type { SearchRequest, SearchResult } from '#search/passage.ts'
 import type { SourceSegment } from '#search/rank/corpus.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
 import { pageOfChunk } from '#search/segment/postings-log.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { outlineSource, type SourcePart } from './summary/outline-source.ts'
-import { addressInVersion, addressOfCopy, hasVersion, latestOf } from '#search/catalogue/page-version.ts'
+import { addressOfCopy, hasVersion, latestOf } from '#search/catalogue/page-version.ts'
 import type { Section } from './model/document.ts'
 import { clippedBlocks, sectionsOf } from './model/sections.ts'
 import { nameHash } from './model/name-key.ts'
@@ -76,9 +83,8 @@ export function createLibrary(deps: LibraryDeps, memory: LibraryMemory = createL
       const found: LibraryPage[][] = []
       for (const shelf of await shelves(scope)) found.push(await pagesOnShelf(shelf, test))
       const pages = withoutOldCopies(found.flat())
-      const { version } = scope
-      if (version === undefined) return pages
-      return pages.map((each) => ({ ...each, url: addressInVersion(each.part.segment, each.page, each.url, version) }))
+      if (scope.version === undefined && scope.path === undefined) return pages
+      return pages.map((each) => ({ ...each, url: requestedAddress(each.part.segment, each.page, each.url, scope) }))
     }
     return {
       /** Analysers of the words of answers, which remember them for all libraries of a thread. */
@@ -213,13 +219,13 @@ function scopeFilter(
   { part, catalogue, mask }: { part: SourceSegment; catalogue: Catalogue; mask: Uint8Array | undefined },
   { path, version, type, within }: Pick<Scope, 'path' | 'version' | 'type' | 'within'>,
 ): (page: number) => boolean {
-  const matches = path === undefined ? null : pathMatcher(path)
+  const matches = path === undefined ? null : pathMatcherOf(path)
   const allowed = catalogue.versions.map((each) => hasVersion(each, version))
   const hasType = typeFilter(part, type)
   return (page) =>
     mask?.[page] !== 0 &&
     allowed[elementAt(catalogue.pageVersions, page)] === true &&
     (hasType === null || hasType(page)) &&
-    (matches === null || matches(part.segment.url(page))) &&
+    (matches === null || hasPath(part.segment, page, matches)) &&
     (within === undefined || within(part.sourceId, pathOf(part.segment.url(page))))
 }

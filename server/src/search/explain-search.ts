@@ -69,14 +69,14 @@ export async function explainSearch(
   server: Searched,
   request: SearchRequest,
 ): Promise<{ result: SearchResult; explanation: Explanation }> {
-  const { limit, offset = 0, budget = DEFAULT_BUDGET, version } = request
+  const { limit, offset = 0, budget = DEFAULT_BUDGET } = request
   const wanted = offset + limit + SPARE
   const { chunks, rules, searched, mostOf, pins, ...ranking } = await rank(server, request, wanted)
   const { repaired, words, agreement, embeddings } = ranking
   const chosen = choosePassages(chunks, wanted, mostOf)
   const toPack = chosen.slice(offset).map(describeChunk)
   const found = await texts(toPack.map(textOfChunk))
-  const packed = packPassages({ chunks: toPack, count: toPack.length, texts: found, limit, offset, budget, version })
+  const packed = packPassages({ chunks: toPack, count: toPack.length, texts: found, limit, offset, budget, request })
   const choice: Choice = {
     chunks,
     chosen,

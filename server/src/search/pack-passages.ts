@@ -1,7 +1,7 @@
 import type { Span } from '#documents/model/document.ts'
 import { growPassage, MOST_GROWN } from './grow-passage.ts'
-import { passageOfChunk, type Passage, type SearchResult } from './passage.ts'
-import { addressInVersion } from './catalogue/page-version.ts'
+import { passageOfChunk, type Passage, type SearchRequest, type SearchResult } from './passage.ts'
+import { requestedAddress } from './rank/page-filter.ts'
 import { pageOf, placeOf, type RankedChunk } from './rank/fuse.ts'
 import type { WantedText } from './segment/open-segment.ts'
 import type { PassageRecord } from './segment/page-record.ts'
@@ -36,8 +36,8 @@ export type PackInput = {
   limit: number
   offset: number
   budget: number
-  /** The requested version, in which pages are cited if they are the same there. */
-  version: string | undefined
+  /** The requested version and path, at which pages are cited if they are the same there. */
+  request: Pick<SearchRequest, 'version' | 'path'>
 }
 
 /** A passage in the result. */
@@ -48,7 +48,7 @@ type Packed = ChunkToPack & Cut & { markdown: string; place: number }
  * sections. The rest is left for the next page of results.
  */
 export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 'nextOffset'> {
-  const { chunks, count, texts, limit, offset, budget, version } = input
+  const { chunks, count, texts, limit, offset, budget, request } = input
   const packed: Packed[] = []
   let left = budget
   let used = 0
@@ -67,7 +67,7 @@ export function packPassages(input: PackInput): Pick<SearchResult, 'passages' | 
   const passages = packed.map((one): Passage => {
     const { ranked, record, place } = one
     const { chunk, end, bytes } = grow(one, packed, left)
-    const url = addressInVersion(ranked.part.segment, ranked.page, record.url, version)
+    const url = requestedAddress(ranked.part.segment, ranked.page, record.url, request)
     left -= bytes
     return {
       rank: place,

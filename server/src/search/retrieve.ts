@@ -167,7 +167,6 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       found = await load(described)
     }
     signal?.throwIfAborted()
-    const { version } = request
     const packed = packPassages({
       chunks: described,
       count: chosen.length,
@@ -175,7 +174,7 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       limit,
       offset,
       budget,
-      version,
+      request,
     })
     return { ...packed, repaired, words, agreement, embeddings, ...(await withPins(pins, packed.passages)) }
   }

@@ -97,18 +97,25 @@ onBothEngines('pages in several versions', (engine) => {
     const sources = [{ url: `${site.url}/`, include: ['/'] }]
     const tools = ['search_docs', 'ask_question', 'summarize_content']
     const { slug } = await docent.createServer({ name: 'Sprockets', tools, sources })
-    const cited = async (version?: string) => {
-      const answer = await docent.callTool(slug, 'search_docs', { query: 'oil with tallow', version })
+    const citedBy = async (server: string, filter: object) => {
+      const answer = await docent.callTool(server, 'search_docs', { query: 'oil with tallow', ...filter })
       return [...JSON.stringify(answer).matchAll(/Source: \S+?(\/v\d\/\w+)/g)].map(([, path]) => path)
     }
+    const cited = async (version?: string) => citedBy(slug, { version })
     const counts = async () => (await docent.request('GET', `/api/mcp/${slug}`)).body.sources[0]
     expect(await counts()).toMatchObject({ pagesIndexed: 4, pagesSkipped: 2 })
     expect((await cited())[0]).toBe('/v3/oil')
     for (const version of ['1', '2', 'v3']) expect((await cited(version))[0]).toBe(`/v${version.replace('v', '')}/oil`)
+    expect(await citedBy(slug, { path: '/v1/' })).toEqual(['/v1/oil', '/v1/gears'])
+    expect(await citedBy(slug, { path: '/*/oil', version: '2' })).toEqual(['/v2/oil'])
     const answer = await docent.callTool(slug, 'ask_question', { question: 'What oils a sprocket?', version: '2' })
     expect(JSON.stringify(answer)).toContain(`${site.url}/v2/oil`)
     const read = await docent.callTool(slug, 'summarize_content', { url: `${site.url}/v1/oil` })
     expect(JSON.stringify(read)).toContain(`${site.url}/v1/oil`)
+    const file = (await docent.request('GET', `/api/mcp/${slug}/export`)).text
+    const made = (await docent.request('POST', '/api/server-files?visibility=public', Buffer.from(file))).body
+    expect((await docent.untilDone(made.slug)).sources[0]).toMatchObject({ pagesIndexed: 4, pagesSkipped: 2 })
+    for (const version of ['1', '2', '3']) expect((await citedBy(made.slug, { version }))[0]).toBe(`/v${version}/oil`)
 
     site.pages.set('/v3/oil', page('with graphite'))
     await docent.request('POST', `/api/mcp/${slug}/crawl`)

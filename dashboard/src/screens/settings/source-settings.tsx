@@ -7,14 +7,14 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { PatternFields } from '../../ui/pattern-fields.tsx'
+import { PatternFields, type PatternTexts, linesOf } from '../../ui/pattern-fields.tsx'
 import { useDraft } from '../../ui/use-draft.ts'
 import { PushAddress } from './push-address.tsx'
 import type { Server } from '../../ui/server-page.tsx'
 
 type Part = { source: Server['sources'][number]; server: Server; onChange: () => void }
 
-/** One source: its name, its path patterns and its end. */
+/** One source: its name, its path patterns and versions, and its end. */
 export function SourceSettings({ source, server, onChange }: Part) {
   const [isOpen, setOpen] = useState(false)
   const name = sourceName(source)
@@ -57,19 +57,19 @@ export function SourceSettings({ source, server, onChange }: Part) {
   )
 }
 
-const FIELDS = { label: 'Display name', include: 'Only these paths', exclude: 'Without these paths' } as const
+const FIELDS = {
+  label: 'Display name',
+  include: 'Only these paths',
+  exclude: 'Without these paths',
+  versions: 'Further versions',
+} as const
 
-const fieldsOf = ({ label, include, exclude }: Pick<Part['source'], 'label' | 'include' | 'exclude'>) => ({
+const fieldsOf = ({ label, include, exclude, versions }: Pick<Part['source'], keyof typeof FIELDS>) => ({
   label: label ?? '',
   include: include.join('\n'),
   exclude: exclude.join('\n'),
+  versions: versions.join('\n'),
 })
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
 
 function Change({ source, server, onChange }: Part) {
   const draft = useDraft({
@@ -78,13 +78,12 @@ function Change({ source, server, onChange }: Part) {
       const { sources } = await call('servers.get', { id: server.id })
       return fieldsOf(sources.find(({ id }) => id === source.id) ?? source)
     },
-    write: ({ label, include, exclude }) =>
+    write: ({ label, ...patterns }) =>
       call('sources.update', {
         id: server.id,
         sourceId: source.id,
         ...(label === undefined ? {} : { label: label.trim() || null }),
-        ...(include === undefined ? {} : { include: linesOf(include) }),
-        ...(exclude === undefined ? {} : { exclude: linesOf(exclude) }),
+        ...Object.fromEntries(Object.entries(patterns).map(([name, text]) => [name, linesOf(text)])),
       }),
     onSaved: onChange,
   })
@@ -104,19 +103,12 @@ function Change({ source, server, onChange }: Part) {
         placeholder={shortAddress(source.url)}
         onInput={({ currentTarget }) => change({ label: currentTarget.value })}
       />
-      <PatternFields
-        value={values}
-        onChange={({ include, exclude }) => change(changedOf(values, { include, exclude }))}
-      />
-      <p class="hint">Changed patterns start indexing again.</p>
+      <PatternFields value={values} onChange={(texts) => change(changedOf(values, texts))} />
+      <p class="hint">Changed patterns and versions start indexing again.</p>
     </Form>
   )
 }
 
-type Patterns = { include: string; exclude: string }
-
-/** The one of two fields that was edited. */
-const changedOf = (before: Patterns, after: Patterns): Partial<Patterns> => ({
-  ...(before.include === after.include ? {} : { include: after.include }),
-  ...(before.exclude === after.exclude ? {} : { exclude: after.exclude }),
-})
+/** Those of the fields that were edited. */
+const changedOf = (before: PatternTexts, after: PatternTexts): Partial<PatternTexts> =>
+  Object.fromEntries(Object.entries(after).filter(([name, text]) => before[name as keyof PatternTexts] !== text))

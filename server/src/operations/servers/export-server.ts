@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
-import { SERVER_FILE, ServerFileLine } from '@docent/contract/values/server-file'
+import { MOST_COPIES, SERVER_FILE, ServerFileLine } from '@docent/contract/values/server-file'
 import { DocentError } from '#errors.ts'
 import { isoTime } from '#lib/clock.ts'
 import { decodeOutline, linksOf, withBlocks } from '#search/outline.ts'
 import type { Store } from '#store/db.ts'
-import { changedAt } from '#store/pages/pages.ts'
+import { changedAt, listDuplicates } from '#store/pages/pages.ts'
 import { pageTexts } from '#store/pages/packed-texts.ts'
 import { listCustomToolRows } from '#store/servers/custom-tools.ts'
 import { listPinRows } from '#store/servers/pins.ts'
@@ -86,12 +86,14 @@ async function* linesOf(store: Store, { server, sources, exportedAt }: Exported)
 const BATCH = 50
 
 async function* pagesOf(store: Store, source: string): AsyncGenerator<ServerFileLine> {
+  const duplicates = Map.groupBy(await listDuplicates(store.read, source), ({ originalUrl }) => originalUrl)
   for await (const pages of pageTexts(store, source, { batch: BATCH }))
     for (const { url, title: own, textHash: hash, anchorTexts, markdown: compressed, outline, ...row } of pages) {
       const title = own ?? ''
       const changed = changedAt(row)
       const markdown = zstdDecompressSync(compressed).toString()
       const { language, version = null, chunks } = decodeOutline(outline)
+      const copies = duplicates.get(url)?.slice(0, MOST_COPIES)
       yield {
         kind: 'page',
         source,
@@ -106,6 +108,7 @@ async function* pagesOf(store: Store, source: string): AsyncGenerator<ServerFile
         labels: JSON.parse(anchorTexts ?? '[]') as string[],
         readAt: isoTime(row.updatedAt),
         ...(changed === null ? {} : { changedAt: isoTime(changed) }),
+        ...(copies === undefined ? {} : { copies: copies.map((copy) => copy.url) }),
       }
     }
 }

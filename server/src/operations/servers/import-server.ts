@@ -30,6 +30,8 @@ type Head = {
   pins: Line<'pin'>[]
 }
 type Importing = { serverId: string; slug: string; now: number; sourceIds: ReadonlyMap<string, string> }
+/** Pages of a source by state. */
+type Pages = { indexed: number; skipped: number }
 type Asked = CheckedCall<'servers.import'>
 
 /** Sources, rules and pins of a file. Servers have fewer. */
@@ -45,7 +47,7 @@ export const importServer: Handler<'servers.import'> = async (call, { visibility
   const { deps, body } = call
   const head: Partial<Head> & Omit<Head, 'server'> = { tools: [], sources: [], rules: [], pins: [] }
   let begun: Importing | null = null
-  const pages = new Map<string, number>()
+  const pages = new Map<string, Pages>()
   const fill = createFiller(call, pages)
   try {
     for await (const line of readServerFile(body.chunks)) {
@@ -144,11 +146,22 @@ async function begin({ deps, actor }: Asked, { server, sources }: Head): Promise
 }
 
 /** Writes a page in its own transaction, so that other requests go on. Counts the text against the plan. */
-function createFiller({ deps, actor }: Asked, pages: Map<string, number>) {
+function createFiller({ deps, actor }: Asked, pages: Map<string, Pages>) {
   const limit = planOf(actor.plan).sourceBytesPerServer ?? Infinity
   let used = 0
   return async ({ sourceIds }: Importing, page: FilePage) => {
-    const { source, url, title, hash, markdown, chunks, labels, readAt, changedAt: lastModified = null } = page
+    const {
+      source,
+      url,
+      title,
+      hash,
+      markdown,
+      chunks,
+      labels,
+      readAt,
+      changedAt: lastModified = null,
+      copies = [],
+    } = page
     const sourceId = sourceIds.get(source)
     if (sourceId === undefined) throw damaged(`the page ${url.slice(0, 200)} is of no source`)
     const size = Buffer.byteLength(markdown)
@@ -165,14 +178,16 @@ function createFiller({ deps, actor }: Asked, pages: Map<string, number>) {
       text,
       updatedAt,
       lastModified,
+      copies,
     }
     if (!(await deps.store.transaction((tx) => insertImported(tx, sourceId, row))))
       throw damaged(`the page ${url.slice(0, 200)} is there twice`)
-    pages.set(sourceId, (pages.get(sourceId) ?? 0) + 1)
+    const { indexed, skipped } = pages.get(sourceId) ?? { indexed: 0, skipped: 0 }
+    pages.set(sourceId, { indexed: indexed + 1, skipped: skipped + copies.length })
   }
 }
 
-type Filled = { begun: Importing; pages: ReadonlyMap<string, number>; visibility: 'public' | 'private' }
+type Filled = { begun: Importing; pages: ReadonlyMap<string, Pages>; visibility: 'public' | 'private' }
 
 async function finish({ deps, actor }: Asked, head: Head, { begun, pages, visibility: wanted }: Filled) {
   const { serverId, slug, now, sourceIds } = begun
@@ -188,8 +203,8 @@ async function finish({ deps, actor }: Asked, head: Head, { begun, pages, visibi
       throw damaged('it came too slowly')
     await insertRulesAndPins(tx, head, begun)
     for (const id of sourceIds.values()) {
-      const found = pages.get(id) ?? 0
-      await updateSourceRow(tx, id, { pagesFound: found, pagesIndexed: found })
+      const { indexed, skipped } = pages.get(id) ?? { indexed: 0, skipped: 0 }
+      await updateSourceRow(tx, id, { pagesFound: indexed + skipped, pagesIndexed: indexed, pagesSkipped: skipped })
       await enqueueStored(tx, { id, serverId })
     }
     const token = visibility === 'private' ? await mintFirstToken(tx, serverId, now) : null
@@ -201,7 +216,7 @@ async function finish({ deps, actor }: Asked, head: Head, { begun, pages, visibi
       visibility,
       accessToken: token?.plaintext ?? null,
       sources: [...sourceIds].map(([from, id]) => ({ from, id })),
-      pages: [...pages.values()].reduce((sum, count) => sum + count, 0),
+      pages: [...pages.values()].reduce((sum, { indexed }) => sum + indexed, 0),
     } as const
   })
 }

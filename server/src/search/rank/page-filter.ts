@@ -8,7 +8,7 @@ import type { SearchRequest } from '#search/passage.ts'
 import type { SourceSegment } from './corpus.ts'
 import type { CatalogueOf } from '#search/catalogue/catalogue.ts'
 import { kindMask } from '#search/catalogue/page-kind.ts'
-import { hasVersion } from '#search/catalogue/page-version.ts'
+import { addressInVersion, addressOfCopy, hasVersion } from '#search/catalogue/page-version.ts'
 
 /** Pages and passages of each segment that a request allows. A missing entry allows all. */
 export type PageFilter = {
@@ -36,7 +36,7 @@ export function makePageFilter(
     if (matches !== null) {
       const allowed = new Uint8Array(segment.pageCount)
       for (const [page, pagePath] of pathsOf(segment).entries())
-        if (mask?.[page] !== 0 && matches(pagePath)) allowed[page] = 1
+        if (mask?.[page] !== 0 && hasPath(segment, page, matches, pagePath)) allowed[page] = 1
       filter.pages.set(segment, allowed)
     }
     if (code !== undefined)
@@ -91,6 +91,33 @@ export function pathMatcherOf(path: string): (given: string) => boolean {
   if (!wanted.includes('*')) return (given) => given.startsWith(wanted) || `${given}/` === wanted
   const pattern = compilePattern(`${wanted}$`)
   return (given) => matchesPattern(pattern, given)
+}
+
+/** True if the path of a page matches, or that of its copy in another version. */
+export const hasPath = (
+  segment: Segment,
+  page: number,
+  matches: (path: string) => boolean,
+  own = pathOf(segment.url(page)),
+): boolean =>
+  matches(own) || segment.copies(page).some((copy) => matches(pathOf(addressOfCopy(segment.url(page), copy))))
+
+/** The address at which a request finds a page: that of its copy, if only this has the version or the path. */
+export function requestedAddress(
+  segment: Segment,
+  page: number,
+  url: string,
+  { version, path }: Pick<SearchRequest, 'version' | 'path'>,
+): string {
+  const inVersion = addressInVersion(segment, page, url, version)
+  const matches = path === undefined ? null : pathMatcher(path)
+  if (matches === null || matches(inVersion)) return inVersion
+  return (
+    segment
+      .copies(page)
+      .map((copy) => addressOfCopy(url, copy))
+      .find(matches) ?? inVersion
+  )
 }
 
 /** Paths of a segment's pages. */

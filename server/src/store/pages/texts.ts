@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import { deleteEmptyPacks, withTexts } from './packed-texts.ts'
-import { ROWS_PER_QUERY, type PageRow } from './pages.ts'
+import { ROWS_PER_QUERY, SAME_TEXT, type PageRow } from './pages.ts'
 import { insertNewRow, isOneOf, updateRows } from '#store/rows.ts'
 
 export type NewText = { hash: string; markdown: Uint8Array; outline: Uint8Array; size: number }
@@ -26,17 +26,28 @@ export async function deleteOrphanTexts(tx: Db, sourceId: string): Promise<void>
   await deleteEmptyPacks(tx, sourceId)
 }
 
-type ImportedPage = { url: string; title: string; anchorTexts: string; chunks: number; text: NewText } & Pick<
-  PageRow,
-  'updatedAt' | 'lastModified'
->
+type ImportedPage = {
+  url: string
+  title: string
+  anchorTexts: string
+  chunks: number
+  text: NewText
+  /** Addresses of duplicates. */
+  copies?: readonly string[]
+} & Pick<PageRow, 'updatedAt' | 'lastModified'>
 
 /** Adds pages of a file to a source that has never been read. False for a page that it has. */
 export async function insertImported(tx: Db, sourceId: string, page: ImportedPage): Promise<boolean> {
-  const { text, ...facts } = page
-  const settled = { state: 'indexed', run: 1, depth: 0, published: 0, misses: 0 } as const
+  const { text, copies = [], ...facts } = page
+  const settled = { sourceId, textHash: text.hash, run: 1, depth: 0, published: 0, misses: 0 }
   await insertText(tx, sourceId, text)
-  return insertNewRow(tx, 'pages', { sourceId, textHash: text.hash, ...facts, ...settled })
+  if (!(await insertNewRow(tx, 'pages', { ...settled, ...facts, state: 'indexed' }))) return false
+  const { title, updatedAt } = facts
+  const same = { state: 'skipped', reason: 'duplicate', detail: SAME_TEXT + facts.url } as const
+  for (const url of copies) {
+    if (!(await insertNewRow(tx, 'pages', { ...settled, ...same, url, title, chunks: 0, updatedAt }))) return false
+  }
+  return true
 }
 
 /** Marks pages as published. Only the crawl that built the segments changes them. */
