@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
-import { startDocent } from '../support/service/harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onBothEngines, repeatsOn } from '../support/database/engines.ts'
+import { type Docent, startDocent } from '../support/service/harness.ts'
 import { makeArchive } from '../support/lib/make-archive.ts'
 import { type Page, startSite } from '../support/sites/site.ts'
 
@@ -28,72 +28,81 @@ const PAGES = {
 
 const ALL = ['butter', 'graphite', 'lard', 'resin', 'tallow', 'today']
 
-test('finds out which pages are of an older version by banners and canonical links', async () => {
-  await using site = await startSite(PAGES)
-  await using docent = await startDocent()
-  const { slug } = await docent.createServer({ name: 'Sprockets', sources: [{ url: `${site.url}/` }] })
-  const found = async (version?: string) => {
-    const answer = await docent.callTool(slug, 'search_docs', {
-      query: 'oil a sprocket in every season',
-      limit: 10,
-      ...(version ? { version } : {}),
-    })
-    const text = JSON.stringify(answer)
-    return ALL.filter((word) => text.includes(word))
-  }
-  expect(await found()).toEqual(ALL)
-  expect(await found('latest')).toEqual(['graphite', 'resin', 'today'])
-  expect(await found('7')).toEqual(['tallow'])
-  expect(await found('3')).toEqual(['lard'])
-  expect(await found('old')).toEqual(['butter'])
-})
-
-test('takes a page for an older version once it has a banner, although its text is the same', async () => {
-  await using site = await startSite({ '/': page('today', { links: ['/guide'] }), '/guide': page('with butter') })
-  await using docent = await startDocent()
-  const { slug } = await docent.createServer({ name: 'Sprockets', sources: [{ url: `${site.url}/` }] })
-  const latest = async () =>
-    JSON.stringify(await docent.callTool(slug, 'search_docs', { query: 'oil a sprocket', version: 'latest' }))
-  expect(await latest()).toContain('butter')
-  site.pages.set('/guide', PAGES['/guide'])
-  await docent.request('POST', `/api/mcp/${slug}/crawl`)
-  await docent.untilDone(slug)
-  expect(await latest()).not.toContain('butter')
-})
-
-test('ranks old copies below the newest one unless a version is asked for, and finds out which is the latest', async () => {
-  const paths = ['/v2/oil', '/v3/oil', '/v3/gears']
-  const pages = paths.map((path) => [
-    path,
-    page(`with tallow, as in ${path.slice(1)} ${path === '/v2/oil' ? ', with tallow' : ''}`),
-  ])
-  await using site = await startSite({ '/': page('today', { links: paths }), ...Object.fromEntries(pages) })
-  await using docent = await startDocent()
-  const { slug } = await docent.createServer({
-    name: 'Sprockets',
-    sources: ['/', '/v2/oil'].map((path) => ({ url: `${site.url}${path}` })),
-  })
-  const order = async (query: string, more: object = {}) => {
-    const answer = await docent.callTool(slug, 'search_docs', { query, limit: 10, ...more })
-    return [...JSON.stringify(answer).matchAll(/Source: \S+?\/(v\d\/oil)/g)].map(([, path]) => path)
-  }
-  expect(await order('oil a sprocket with tallow')).toEqual(['v3/oil', 'v2/oil'])
-  expect(await order('oil a sprocket with tallow in old versions')).toEqual(['v2/oil', 'v3/oil'])
-  expect(await order('oil a sprocket with tallow', { version: 'latest' })).toEqual(['v3/oil'])
-  const ask = async (version?: string) =>
-    JSON.stringify(await docent.callTool(slug, 'ask_question', { question: 'How is a sprocket oiled?', version }))
-  expect(await ask('2')).toContain('/v2/oil')
-  expect(await ask('2')).not.toContain('/v3/oil')
-  expect(await ask('9')).toContain("No page's address names version")
-})
-
 onBothEngines('pages in several versions', (engine) => {
+  let docent: Docent
+  beforeAll(async () => void (docent = await startDocent({ engine })))
+  afterAll(() => docent[Symbol.asyncDispose]())
+
+  test.runIf(repeatsOn(engine))(
+    'finds out which pages are of an older version by banners and canonical links',
+    async () => {
+      await using site = await startSite(PAGES)
+      const { slug } = await docent.createServer({ name: 'Sprockets', sources: [{ url: `${site.url}/` }] })
+      const found = async (version?: string) => {
+        const answer = await docent.callTool(slug, 'search_docs', {
+          query: 'oil a sprocket in every season',
+          limit: 10,
+          ...(version ? { version } : {}),
+        })
+        const text = JSON.stringify(answer)
+        return ALL.filter((word) => text.includes(word))
+      }
+      expect(await found()).toEqual(ALL)
+      expect(await found('latest')).toEqual(['graphite', 'resin', 'today'])
+      expect(await found('7')).toEqual(['tallow'])
+      expect(await found('3')).toEqual(['lard'])
+      expect(await found('old')).toEqual(['butter'])
+    },
+  )
+
+  test.runIf(repeatsOn(engine))(
+    'takes a page for an older version once it has a banner, although its text is the same',
+    async () => {
+      await using site = await startSite({ '/': page('today', { links: ['/guide'] }), '/guide': page('with butter') })
+      const { slug } = await docent.createServer({ name: 'Sprockets', sources: [{ url: `${site.url}/` }] })
+      const latest = async () =>
+        JSON.stringify(await docent.callTool(slug, 'search_docs', { query: 'oil a sprocket', version: 'latest' }))
+      expect(await latest()).toContain('butter')
+      site.pages.set('/guide', PAGES['/guide'])
+      await docent.request('POST', `/api/mcp/${slug}/crawl`)
+      await docent.untilDone(slug)
+      expect(await latest()).not.toContain('butter')
+    },
+  )
+
+  test.runIf(repeatsOn(engine))(
+    'ranks old copies below the newest one unless a version is asked for, and finds out which is the latest',
+    async () => {
+      const paths = ['/v2/oil', '/v3/oil', '/v3/gears']
+      const pages = paths.map((path) => [
+        path,
+        page(`with tallow, as in ${path.slice(1)} ${path === '/v2/oil' ? ', with tallow' : ''}`),
+      ])
+      await using site = await startSite({ '/': page('today', { links: paths }), ...Object.fromEntries(pages) })
+      const { slug } = await docent.createServer({
+        name: 'Sprockets',
+        sources: ['/', '/v2/oil'].map((path) => ({ url: `${site.url}${path}` })),
+      })
+      const order = async (query: string, more: object = {}) => {
+        const answer = await docent.callTool(slug, 'search_docs', { query, limit: 10, ...more })
+        return [...JSON.stringify(answer).matchAll(/Source: \S+?\/(v\d\/oil)/g)].map(([, path]) => path)
+      }
+      expect(await order('oil a sprocket with tallow')).toEqual(['v3/oil', 'v2/oil'])
+      expect(await order('oil a sprocket with tallow in old versions')).toEqual(['v2/oil', 'v3/oil'])
+      expect(await order('oil a sprocket with tallow', { version: 'latest' })).toEqual(['v3/oil'])
+      const ask = async (version?: string) =>
+        JSON.stringify(await docent.callTool(slug, 'ask_question', { question: 'How is a sprocket oiled?', version }))
+      expect(await ask('2')).toContain('/v2/oil')
+      expect(await ask('2')).not.toContain('/v3/oil')
+      expect(await ask('9')).toContain("No page's address names version")
+    },
+  )
+
   test('indexes a page once that is the same in several versions, and finds and cites it in each', async () => {
     const paths = ['/v1/oil', '/v3/oil', '/v2/oil', '/v1/gears', '/v3/gears']
     const same = page('with tallow')
     const pages = paths.map((path) => [path, path.endsWith('oil') ? same : page(`of gears, as in ${path.slice(1)}`)])
     await using site = await startSite({ '/': page('today', { links: paths }), ...Object.fromEntries(pages) })
-    await using docent = await startDocent({ engine })
     const sources = [{ url: `${site.url}/`, include: ['/'] }]
     const tools = ['search_docs', 'ask_question', 'summarize_content']
     const { slug } = await docent.createServer({ name: 'Sprockets', tools, sources })
@@ -125,58 +134,61 @@ onBothEngines('pages in several versions', (engine) => {
     for (const version of ['1', '2']) expect((await cited(version))[0]).toBe(`/v${version}/oil`)
   })
 
-  test('are read from tags and branches of a repository, each page once as long as it is the same', async () => {
-    const api = '/api/v1/repos/acme/oil'
-    const json =
-      (body: unknown): Page =>
-      (_, response) =>
-        void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    await using site = await startSite({ [api]: json({ default_branch: 'main' }), [`${api}/tags/v1.0`]: json({}) })
-    const commit = (ref: string, sha: string, oil: string) => {
-      const query = 'limit=1&stat=false&files=false&verification=false'
-      const files = { 'top/oil.md': `# Oil\n\nA sprocket runs with ${oil}.`, 'top/gears.md': `# Gears\n\nOf ${ref}.` }
-      const changes = '# Changelog\n\n## 2.1.0\n\n- Butter.\n\n## 1.0.0\n\n- Tallow.\n'
-      if (ref === 'main') Object.assign(files, { 'top/CHANGELOG.md': changes })
-      site.pages.set(`${api}/commits?${query}&sha=${encodeURIComponent(ref)}`, json([{ sha: sha.repeat(40) }]))
-      site.pages.set(`${api}/archive/${sha.repeat(40)}.tar.gz`, (_, response) => void response.end(makeArchive(files)))
-    }
-    commit('main', 'a', 'tallow')
-    commit('v1.0', 'b', 'tallow')
-    commit('2.x', 'c', 'butter')
-    await using docent = await startDocent({ engine })
-    const sources = [{ url: `${site.url}/acme/oil`, type: 'repo', versions: ['v1.0', '2.x'] }]
-    const tools = ['search_docs', 'ask_question', 'get_changelog']
-    const { slug } = await docent.createServer({ name: 'Oils', tools, sources })
-    const cited = async (query: string, version?: string) => {
-      const answer = await docent.callTool(slug, 'search_docs', { query, version })
-      const urls = [...JSON.stringify(answer).matchAll(/Source: \S+?\/src\/(\S+?)\/oil.md/g)].map(([, ref]) => ref)
-      return urls[0]
-    }
-    const source = async () => (await docent.untilDone(slug)).sources[0]
-    expect(await source()).toMatchObject({ pagesIndexed: 6, pagesSkipped: 1 })
-    expect(await cited('oil with tallow')).toBe('branch/main')
-    expect(await cited('oil with tallow', '1.0')).toBe('tag/v1.0')
-    expect(await cited('oil with butter', '2')).toBe('branch/2.x')
-    const changes = JSON.stringify(await docent.callTool(slug, 'get_changelog', {}))
-    for (const place of ['tag/v1.0', 'branch/2.x'])
-      expect(changes).toContain(`Documentation of this version: ${site.url}/acme/oil/src/${place}/oil.md`)
+  test.runIf(repeatsOn(engine))(
+    'are read from tags and branches of a repository, each page once as long as it is the same',
+    async () => {
+      const api = '/api/v1/repos/acme/oil'
+      const json =
+        (body: unknown): Page =>
+        (_, response) =>
+          void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      await using site = await startSite({ [api]: json({ default_branch: 'main' }), [`${api}/tags/v1.0`]: json({}) })
+      const commit = (ref: string, sha: string, oil: string) => {
+        const query = 'limit=1&stat=false&files=false&verification=false'
+        const files = { 'top/oil.md': `# Oil\n\nA sprocket runs with ${oil}.`, 'top/gears.md': `# Gears\n\nOf ${ref}.` }
+        const changes = '# Changelog\n\n## 2.1.0\n\n- Butter.\n\n## 1.0.0\n\n- Tallow.\n'
+        if (ref === 'main') Object.assign(files, { 'top/CHANGELOG.md': changes })
+        site.pages.set(`${api}/commits?${query}&sha=${encodeURIComponent(ref)}`, json([{ sha: sha.repeat(40) }]))
+        site.pages.set(
+          `${api}/archive/${sha.repeat(40)}.tar.gz`,
+          (_, response) => void response.end(makeArchive(files)),
+        )
+      }
+      commit('main', 'a', 'tallow')
+      commit('v1.0', 'b', 'tallow')
+      commit('2.x', 'c', 'butter')
+      const sources = [{ url: `${site.url}/acme/oil`, type: 'repo', versions: ['v1.0', '2.x'] }]
+      const tools = ['search_docs', 'ask_question', 'get_changelog']
+      const { slug } = await docent.createServer({ name: 'Oils', tools, sources })
+      const cited = async (query: string, version?: string) => {
+        const answer = await docent.callTool(slug, 'search_docs', { query, version })
+        const urls = [...JSON.stringify(answer).matchAll(/Source: \S+?\/src\/(\S+?)\/oil.md/g)].map(([, ref]) => ref)
+        return urls[0]
+      }
+      const source = async () => (await docent.untilDone(slug)).sources[0]
+      expect(await source()).toMatchObject({ pagesIndexed: 6, pagesSkipped: 1 })
+      expect(await cited('oil with tallow')).toBe('branch/main')
+      expect(await cited('oil with tallow', '1.0')).toBe('tag/v1.0')
+      expect(await cited('oil with butter', '2')).toBe('branch/2.x')
+      const changes = JSON.stringify(await docent.callTool(slug, 'get_changelog', {}))
+      for (const place of ['tag/v1.0', 'branch/2.x'])
+        expect(changes).toContain(`Documentation of this version: ${site.url}/acme/oil/src/${place}/oil.md`)
 
-    commit('main', 'd', 'graphite')
-    site.requests.length = 0
-    await docent.request('POST', `/api/mcp/${slug}/crawl`)
-    expect(await source()).toMatchObject({ pagesIndexed: 7, pagesSkipped: 0 })
-    expect(await cited('oil with graphite')).toBe('branch/main')
-    expect(await cited('oil with tallow', 'v1')).toBe('tag/v1.0')
-    // A branch in work is the latest only where nothing else is.
-    expect(await cited('oil', 'latest')).toBe('branch/2.x')
-    // Its text was stored: only the changed branch was fetched.
-    const fetched = site.requests.flatMap(({ path }) => /archive\/(.)/.exec(path)?.[1] ?? [])
-    expect(fetched).toEqual(['d'])
-  })
-})
+      commit('main', 'd', 'graphite')
+      site.requests.length = 0
+      await docent.request('POST', `/api/mcp/${slug}/crawl`)
+      expect(await source()).toMatchObject({ pagesIndexed: 7, pagesSkipped: 0 })
+      expect(await cited('oil with graphite')).toBe('branch/main')
+      expect(await cited('oil with tallow', 'v1')).toBe('tag/v1.0')
+      // A branch in work is the latest only where nothing else is.
+      expect(await cited('oil', 'latest')).toBe('branch/2.x')
+      // Its text was stored: only the changed branch was fetched.
+      const fetched = site.requests.flatMap(({ path }) => /archive\/(.)/.exec(path)?.[1] ?? [])
+      expect(fetched).toEqual(['d'])
+    },
+  )
 
-onSqliteAtLeast('versions of a source', (engine) => {
-  test('are read beside the newest one if the source names them', async () => {
+  test.runIf(repeatsOn(engine))('are read beside the newest one if the source names them', async () => {
     const paths = ['/docs/v1/oil', '/docs/v2/oil', '/docs/v3/oil']
     const pages = paths.map((path) => [path, page(`as in ${path}`)])
     await using site = await startSite({
@@ -185,7 +197,6 @@ onSqliteAtLeast('versions of a source', (engine) => {
       '/docs/v3/': page('at last', { links: ['/docs/v3/oil'] }),
       ...Object.fromEntries(pages),
     })
-    await using docent = await startDocent({ engine })
     const { slug } = await docent.createServer({
       name: 'Sprockets',
       sources: [{ url: `${site.url}/` }, { url: `${site.url}/docs/v3/`, versions: ['v1', 'v0'] }],
