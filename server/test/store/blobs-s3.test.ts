@@ -13,14 +13,16 @@ import { insertSource } from '../support/database/insert-source.ts'
 import { hasTestPackages } from '../support/mcp/test-packages.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Fault, startS3 } from '../support/sites/s3-server.ts'
+import { hasRados } from '../support/sites/rados-server.ts'
 import { hasSwift } from '../support/sites/swift-server.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
 const isInstalled = hasTestPackages('objects in a bucket')
-/** OpenStack Swift is a second, independent server. It has no conditional writes. */
+/** OpenStack Swift, without conditional writes, and Ceph are independent servers. */
 const SERVERS = [
   ...(isInstalled ? ['s3rver' as const] : []),
   ...(inject('isLong') && hasSwift() ? ['swift' as const] : []),
+  ...(inject('isLong') && hasRados() ? ['rados' as const] : []),
 ]
 
 describe.each(SERVERS)('objects in a bucket of %s', (kind) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resolvePackage } from '../../mcp/clients/resolve.mjs'
+import { startRados } from './rados-server.ts'
 import { startSwift } from './swift-server.ts'
 
 /** The part of s3rver that is used. It has no types. */
@@ -44,12 +45,14 @@ async function startS3rver() {
   }
 }
 
+const STARTS = { s3rver: startS3rver, swift: startSwift, rados: startRados }
+
 /**
  * An S3 server behind a proxy that keeps what s3rver lacks, adds `delayMs` to each request, and makes the faults that
  * `faultOf` names.
  */
-export async function startS3(kind: 's3rver' | 'swift' = 's3rver') {
-  const server = await (kind === 'swift' ? startSwift() : startS3rver())
+export async function startS3(kind: keyof typeof STARTS = 's3rver') {
+  const server = await STARTS[kind]()
   const { port, credentials } = server
   const seen: Seen[] = []
   const at = {

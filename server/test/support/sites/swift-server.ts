@@ -4,7 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3'
 import { freePort } from '../lib/free-port.ts'
 
 const KINDS = ['account', 'container', 'object'] as const
@@ -62,7 +68,7 @@ export async function startSwift() {
   const pipeline = `[pipeline:main]\npipeline = ${FILTERS} proxy-server\n[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n`
   write('proxy.conf', common(port) + pipeline + filters.join(''))
   start('proxy')
-  await createBucket(`http://127.0.0.1:${port}`, processes)
+  await createBucket({ endpoint: `http://127.0.0.1:${port}`, credentials: CREDENTIALS }, processes)
   return {
     port,
     credentials: CREDENTIALS,
@@ -76,16 +82,25 @@ export async function startSwift() {
   }
 }
 
-/** Waits until the servers answer, which takes some seconds. Throws if one of them ends. */
-async function createBucket(endpoint: string, processes: readonly ChildProcess[]): Promise<void> {
-  const settings = { endpoint, region: 'us-east-1', forcePathStyle: true, credentials: CREDENTIALS }
+/** Waits until the servers take an object, which is some seconds. Throws if one of them ends. */
+export async function createBucket(
+  at: Pick<S3ClientConfig, 'endpoint' | 'credentials'>,
+  processes: readonly ChildProcess[],
+): Promise<void> {
+  const settings = { ...at, region: 'us-east-1', forcePathStyle: true }
   const client = new S3Client({ ...settings, requestChecksumCalculation: 'WHEN_REQUIRED' })
+  const object = { Bucket: 'bucket', Key: 'first' }
+  const write = async () => {
+    await client.send(new CreateBucketCommand({ Bucket: 'bucket' }))
+    await client.send(new PutObjectCommand({ ...object, Body: 'a' }))
+    await client.send(new DeleteObjectCommand(object))
+  }
   for (;;) {
-    const isCreated = await client.send(new CreateBucketCommand({ Bucket: 'bucket' })).then(
+    const isWritten = await write().then(
       () => true,
       () => false,
     )
-    if (isCreated) return client.destroy()
+    if (isWritten) return client.destroy()
     const ended = processes.find(({ exitCode }) => exitCode !== null)
     if (ended) throw new Error(`${ended.spawnargs.join(' ')} ended with ${ended.exitCode}`)
     await sleep(200)
