@@ -1,11 +1,12 @@
 import { STATUS_CODES, type Server, createServer } from 'node:http'
-import { type Socket, createServer as createNetServer } from 'node:net'
+import type { Socket } from 'node:net'
 import { once } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { ErrorCode } from '@docent/contract/errors'
 import { DocentError } from '#errors.ts'
 import { type AppDeps, createApp } from './app.ts'
+import { closeListener } from './close-listener.ts'
 import { clientAddress } from './read-request.ts'
 import { CONNECTION_LIMITS, RequestGate } from './request-gate.ts'
 import { handleMcp } from './mcp-handler.ts'
@@ -158,10 +159,6 @@ function createConnectionCount(): (socket: Socket) => number {
 /** After this time without a new connection, the load balancer has noticed the shutdown. */
 const QUIET_MS = 50
 const STEP_MS = 10
-/** Maximum event loop turns to wait for an empty accept queue. */
-const MAX_TURNS = 100
-/** Maximum duration of an idle turn, in milliseconds. */
-const EMPTY_TURN_MS = 0.3
 
 /**
  * Stops a server without connection resets. Open connections get one more response, with `connection: close`. The
@@ -181,7 +178,7 @@ export async function stopServer(server: Server, gate: RequestGate, options: Sto
       const now = performance.now()
       const isOver = now - started >= options.graceMs
       if (isListening && (isOver || now - connectedAt >= QUIET_MS)) {
-        await closeListener(server, () => connectedAt)
+        await closeListener(server)
         isListening = false
       }
       dropConnections(gate, { ...options, now, started })
@@ -194,24 +191,6 @@ export async function stopServer(server: Server, gate: RequestGate, options: Sto
     server.off('connection', onConnection)
   }
   await closed
-}
-
-/**
- * The kernel resets connections that it accepted but Node did not. Node accepts all pending connections when it polls,
- * so close the listener right after an idle poll. Under load there is none before the kernel queues one connection only:
- * it then ignores others, which try again after a second and are refused.
- */
-async function closeListener(server: Server, lastConnection: () => number): Promise<void> {
-  const last = createNetServer((socket) => void server.emit('connection', socket)).listen(server, 1)
-  for (let turn = 0; turn < MAX_TURNS; turn++) {
-    const before = performance.now()
-    await nextTurn()
-    if (performance.now() - before < EMPTY_TURN_MS && lastConnection() < before) break
-  }
-  // Node would also close idle connections, although a request may be on its way. They have their grace period.
-  server.closeIdleConnections = () => undefined
-  last.close()
-  server.close()
 }
 
 type Moment = StopOptions & { now: number; started: number }

@@ -12,7 +12,7 @@ import { makeOwner, spawnService } from '../support/service/service-process.ts'
 
 const REFUSED = 'ECONNREFUSED'
 const RESET = 'ECONNRESET'
-/** The kernel resets connections between the last poll and the close, which a busy machine can hold up. */
+/** Rounds that a busy machine may spoil: a client held up for longer than the grace period comes too late. */
 const ROUNDS = 5
 
 const run = promisify(execFile)
@@ -52,10 +52,10 @@ onSqliteAtLeast('service that is asked to stop', (engine) => {
     agent.destroy()
   })
 
-  test('answers every connected client and hardly ever resets a connection', async () => {
-    const resets = await countResets()
-    // A busy machine can hold the process up at the wrong moment.
-    if (resets > 3) expect(await countResets()).toBeLessThanOrEqual(3)
+  test('answers every client that connects, or refuses it, and resets none', async () => {
+    let resets = await countResets()
+    for (let round = 1; round < ROUNDS && resets > 0; round++) resets = await countResets()
+    expect(resets).toBe(0)
   })
 
   /** Clients in other processes: more connect at once than those of one thread. */
@@ -73,7 +73,6 @@ onSqliteAtLeast('service that is asked to stop', (engine) => {
   }
 
   test('answers one more request on used connections with Connection: close', async () => {
-    // A client that comes back too late is reset, which proves nothing.
     let outcomes = await endWhileUsed()
     for (let round = 1; round < ROUNDS && outcomes.has(RESET); round++) outcomes = await endWhileUsed()
     expect([...outcomes]).toContain('200')
