@@ -61,14 +61,11 @@ export class SharedIndex {
     return segment.bytes
   }
 
-  /** Marks these segments as used. */
-  useSegments(ids: readonly string[]): void {
-    for (const id of ids) this.#segments.get(id)
-  }
-
-  /** True if all of these segments are in memory. */
-  hasAll(ids: readonly string[]): boolean {
-    return ids.every((id) => this.#segments.has(id))
+  /** Marks these segments as used. Returns their total bytes, NaN if one is not in memory. */
+  useSegments(ids: readonly string[]): number {
+    let bytes = 0
+    for (const id of ids) bytes += this.#segments.get(id)?.bytes.byteLength ?? Number.NaN
+    return bytes
   }
 
   /** Total bytes of these segments, which it loads. Rejects with the loader's errors. */

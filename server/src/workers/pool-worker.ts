@@ -9,6 +9,8 @@ export type PoolRequest<Task> = {
   queue: string
   /** Runs before all tasks of other queues. */
   isUrgent?: boolean
+  /** Short tasks keep this thread busy, too. The last worker does not start for them alone. */
+  isShort?: boolean
   /** Owner of slow tasks, by default the queue. See `slowPerOwner`. */
   owner?: string
   /** Input bytes of programs that read a payload. */
@@ -229,15 +231,17 @@ export function hungryWorker<Task>(workers: ReadonlySet<PoolWorker<Task>>, most:
   return hungry
 }
 
-/** True if `waiting` tasks need more workers, and more are allowed. */
+/** True if waiting tasks need more workers, and more are allowed. For short tasks alone, one less is enough. */
 export function mayOpenWorker<Task>(
   all: ReadonlySet<PoolWorker<Task>>,
   { workers, extraWorkers }: { workers: number; extraWorkers: number },
-  waiting: number,
+  queue: FairShares<Call<Task>>,
 ): boolean {
   const starting = [...all].filter(({ isReady }) => !isReady).length
   const usable = [...all].filter(({ slow }) => slow === null).length
-  return usable < workers && waiting > starting && all.size < workers + extraWorkers
+  if (usable >= workers || queue.waiting <= starting || all.size >= workers + extraWorkers) return false
+  if (usable < Math.max(1, workers - 1)) return true
+  return [...queue.jobs(), ...[...all].flatMap(({ calls }) => calls)].some(({ request }) => !request.isShort)
 }
 
 /** True if a task may succeed although it broke its worker: earlier tasks may have left memory uncollected. */

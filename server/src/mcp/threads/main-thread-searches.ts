@@ -36,8 +36,10 @@ export class MainThreadSearches {
   /** Runs a task. `ask` serves its requests. Without limits of time and memory. */
   async run(task: ToolTask, ask: Ask, signal = new AbortController().signal): Promise<ToolOutcome> {
     // The tools are loaded with the first search, so that they do not delay the start.
-    const { ToolRunner: Runner } = await import('./tool-runner.ts')
-    this.#runner ??= new Runner(this.#data, this.#tell)
+    if (this.#runner === undefined) {
+      const { ToolRunner: Runner } = await import('./tool-runner.ts')
+      this.#runner ??= new Runner(this.#data, this.#tell)
+    }
     return this.#runner.run(task, { ask: (method, ...args) => ask(method, args, signal), signal })
   }
 

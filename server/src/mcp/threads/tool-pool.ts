@@ -52,7 +52,10 @@ const ALONE_MS = 1_000
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
 
-/** Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. */
+/**
+ * Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. For
+ * cheap searches the last thread does not start. With two processors, the main thread and one other keep both busy.
+ */
 export class ToolPool implements AsyncDisposable {
   readonly #host: HostDeps & Pick<ToolPoolOptions, 'sizeOf'>
   readonly #index: SharedIndex
@@ -131,7 +134,7 @@ export class ToolPool implements AsyncDisposable {
     { signal, report }: ToolCaller = {},
   ): Promise<ToolTasks[Kind]['result']> {
     const ids = server.sources.flatMap(({ segments }) => segments)
-    this.#index.useSegments(ids)
+    const inMemory = this.#index.useSegments(ids)
     const answers = createToolHost(this.#host, server, report)
     const ask = this.#bind?.(answers.ask) ?? answers.ask
     // TypeScript cannot link input and result to the kind.
@@ -140,10 +143,11 @@ export class ToolPool implements AsyncDisposable {
     this.#open += 1
     this.#noteOthers(1)
     try {
-      const isHere = this.#isAlone && this.#here.isCheap(task) && (await this.#staysCheap(ids))
-      outcome = isHere
-        ? await this.#here.run(task, ask, signal)
-        : await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask, signal })
+      const isShort = this.#here.isCheap(task) && (await this.#areSmall(ids, inMemory))
+      outcome =
+        isShort && (await this.#staysAlone())
+          ? await this.#here.run(task, ask, signal)
+          : await this.#pool.run({ task, queue: server.id, owner: server.accountId, isShort, ask, signal })
     } catch (error) {
       // The error lost its class in the thread.
       throw answers.outage() ?? (error instanceof PoolError ? toldError(error) : error)
@@ -168,13 +172,17 @@ export class ToolPool implements AsyncDisposable {
     return performance.now() - this.#sharedAt > ALONE_MS
   }
 
-  async #staysCheap(segmentIds: readonly string[]): Promise<boolean> {
-    if (!this.#index.hasAll(segmentIds) && !this.#here.areSmall(await this.#host.sizeOf(segmentIds))) {
-      // They arrive while the thread starts, which asks for them again and then gets their errors.
-      this.#index.bytesOf(segmentIds).catch(() => null)
-      return false
-    }
-    if (!this.#here.areSmall(await this.#index.bytesOf(segmentIds))) return false
+  async #areSmall(segmentIds: readonly string[], inMemory: number): Promise<boolean> {
+    if (!Number.isNaN(inMemory)) return this.#here.areSmall(inMemory)
+    if (this.#here.areSmall(await this.#host.sizeOf(segmentIds)))
+      return this.#here.areSmall(await this.#index.bytesOf(segmentIds))
+    // They arrive while the thread starts, which asks for them again and then gets their errors.
+    this.#index.bytesOf(segmentIds).catch(() => null)
+    return false
+  }
+
+  async #staysAlone(): Promise<boolean> {
+    if (!this.#isAlone) return false
     // Calls that have arrived together are counted by then.
     await new Promise(setImmediate)
     return this.#isAlone
