@@ -88,6 +88,15 @@ describe('score of a passage', () => {
     expect(byFeature('chunk', 'gizmo settings', [given])[0]).toBe('Short')
   })
 
+  test('is higher for a rare word than for a frequent one twice', () => {
+    const given = [
+      page('usual', 'Page', section('Overview', many('usual', 2))),
+      page('rare', 'Page', section('Overview', 'gizmo and something')),
+      ...others(5, () => 'usual'),
+    ]
+    expect(byFeature('chunk', 'usual gizmo', given)[0]).toBe('rare')
+  })
+
   test('is higher for a word of the title', () => {
     const pages = [
       page('text', 'Gamma', section('First', many('beta', 3))),
@@ -99,6 +108,15 @@ describe('score of a passage', () => {
 
 describe('score of a page', () => {
   const plain = page('plain', 'Page', section('First', 'beta thing'))
+
+  test('is higher for a rare word than for the title of a page whose subject all pages mention', () => {
+    const given = [
+      page('usual', 'Usual', section('First', 'usual text')),
+      page('rare', 'Page', section('Gizmo', 'gizmo text')),
+      ...others(20, () => 'usual'),
+    ]
+    expect(byFeature('page', 'usual gizmo', given)[0]).toBe('rare')
+  })
 
   test.each<[string, SamplePage, SamplePage]>([
     [

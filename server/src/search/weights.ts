@@ -11,8 +11,11 @@ export const WEIGHTS = {
     /** Weight of the name of a programming language. */
     language: 0.5,
   },
-  /** BM25 of a passage, with the weight of the page's title for passages that contain the term too. */
-  chunk: { k1: 1.4, b: 0.6, title: 1 },
+  /**
+   * BM25 of a passage, with the exponent of the idf, and the weight of the page's title for passages that contain the
+   * term too.
+   */
+  chunk: { k1: 1.4, b: 0.6, rarity: 1.25, title: 1 },
   /**
    * A passage whose text is on at least `pages` pages with other names loses this share of its score. A family of fewer
    * pages, such as those of `md5sum` and `sha1sum`, is what a question is about.
@@ -22,10 +25,14 @@ export const WEIGHTS = {
   news: 0.8,
   /** Factor for pages of other products than the one that a question names. */
   product: 0.7,
-  /** BM25+ of a page by field, with a weight and length normalisation per field. */
+  /**
+   * BM25+ of a page by field, with a weight and length normalisation per field. `rarity` is the exponent of the product
+   * of a term's idf in the field and on the whole page: a word of one title is not rare if all pages have it.
+   */
   page: {
     k1: 4,
     delta: 0.2,
+    rarity: 0.6,
     weight: { title: 3, headings: 1.5, anchors: 2.1, path: 1, text: 1.1, parts: 0.45 },
     b: { title: 1, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.8, parts: 0.5 },
   },

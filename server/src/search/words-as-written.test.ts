@@ -76,7 +76,10 @@ describe('preferWordsAsWritten', () => {
         samplePage(`a${at}`, 'Log', [{ heading: `Release ${asked}.${at}`, text: `${repeats} Also ${at}.` }]),
       )
       const own = samplePage('b', 'Log', [{ heading: `Release ${asked}`, text: 'New printers in this version.' }])
-      const [first] = pathsOf(await rank([...later, own], `changes in version ${asked}`, { depth: 8 }))
+      const others = Array.from({ length: 20 }, (_, at) =>
+        samplePage(`c${at}`, 'Other', [{ heading: 'Notes', text: `Nothing about changes in page ${at}.` }]),
+      )
+      const [first] = pathsOf(await rank([...later, own, ...others], `changes in version ${asked}`, { depth: 8 }))
       expect(first).toBe('b')
     },
   )

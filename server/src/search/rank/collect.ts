@@ -124,15 +124,24 @@ function openCursors(
   const { pages, chunks } = corpus.counters
   const cursors: TermCursor[] = []
   for (const [queryTerm, { terms, weight, cover }] of queryTerms.entries())
-    for (const { stats, entries } of terms) {
+    for (const { stats, entries, share = 1 } of terms) {
       const entry = entries[index]
       if (!entry) continue
       const impacts = impactsOf(part, entry, () => ({
-        chunkIdf: idf(chunks, stats.chunks),
-        fields: PAGE_FIELDS.map((field, at) => weights.page.weight[field] * idf(pages, stats.fields[at])),
+        chunkIdf: idf(chunks, stats.chunks) ** weights.chunk.rarity,
+        fields: PAGE_FIELDS.map(
+          (field, at) =>
+            weights.page.weight[field] *
+            (idf(pages, stats.fields[at]) * idf(pages, stats.pages)) ** weights.page.rarity,
+        ),
       }))
       cursors.push(
-        new TermCursor(part, impacts, { queryTerm: queryTerm + 1, weight, cover, isShared: terms.length > 1 }),
+        new TermCursor(part, impacts, {
+          queryTerm: queryTerm + 1,
+          weight: weight * share,
+          cover,
+          isShared: terms.length > 1,
+        }),
       )
     }
   return cursors

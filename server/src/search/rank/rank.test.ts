@@ -225,3 +225,22 @@ test('returns the same passages for the top pages at any depth', () => {
     }),
   )
 })
+
+describe('other forms of a word', () => {
+  const parts = corpusOf(
+    samplePage('whole', 'Part', [{ heading: 'Values', text: 'Returns an integer for the setting.' }]),
+    samplePage('short', 'Part', [{ heading: 'Values', text: 'Returns an int for the setting.' }]),
+    samplePage('bool', 'Part', [{ heading: 'Flags', text: 'Returns a bool for the flag.' }]),
+    samplePage('other', 'Other', [SECTION]),
+  )
+
+  test('are found after the word itself', () => {
+    expect(found(parts, 'integer')).toEqual(['whole', 'short'])
+    expect(found(parts, 'int')).toEqual(['short', 'whole'])
+  })
+
+  test('are not corrected to another word', () => {
+    expect(createRanker()(parts, { query: 'boolean' }, 100).repaired).toEqual([])
+    expect(found(parts, 'boolean')).toEqual(['bool'])
+  })
+})

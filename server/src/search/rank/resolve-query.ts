@@ -1,4 +1,5 @@
 import { type Word, isEverydayWord, isFormOf } from '#search/analyse/word-analyser.ts'
+import { otherForms } from '#search/analyse/word-forms.ts'
 import type { DictionaryEntry } from '#search/segment/dictionary.ts'
 import { FIELD_COUNT } from '#search/segment/layout.ts'
 import type { Segment } from '#search/segment/open-segment.ts'
@@ -14,8 +15,10 @@ export type ResolvedTerm = {
   stats: TermStats
   /** Its dictionary entry in each segment, in segment order. */
   entries: (DictionaryEntry | null)[]
-  /** Added by a rule. */
+  /** Added by a rule, or another form of the word. */
   isSynonym?: true
+  /** Factor of its scores. By default 1. */
+  share?: number
 }
 
 /** One word of the question. Any of its terms matches. */
@@ -44,6 +47,9 @@ const MAX_REPAIRS = 5
 
 /** Weight of the parts of a compound name. `path.join` matches itself first, then path and join. */
 const REPEATED = 0.5
+
+/** Share of the scores of other forms of a word. With more, frequent abbreviations outrank the word itself. */
+const FORM = 0.25
 
 /** Weight of words derived from symbols and phrasal verbs, less than words of the question. */
 const ADDED = 0.5
@@ -84,7 +90,11 @@ export function resolveQuery(
       continue
     }
     // A word with synonyms is spelt as its owner wants it.
-    const isKnown = synonyms !== undefined || countPages(analyses, resolve) > 0 || isEverydayWord(raw)
+    const isKnown =
+      synonyms !== undefined ||
+      countPages(analyses, resolve) > 0 ||
+      formsOf(analyses).some((form) => resolve(form).stats.pages > 0) ||
+      isEverydayWord(raw)
     const better = isKnown ? null : repair(raw)
     if (better === null) queryTerms.addWord(word)
     else {
@@ -113,10 +123,12 @@ class QueryTermList {
   /** Adds a word of the question. An unknown word still counts as uncovered. */
   addWord({ raw, analyses, count, synonyms = [] }: QueryWord): void {
     const at = this.queryTerms.length
-    if (!this.addKnown(raw, analyses, count))
-      this.queryTerms.push({ raw, terms: [], weight: 1, count, compound: false })
-    for (const resolved of this.#take(termsOf(synonyms)))
-      this.queryTerms[at].terms.push({ ...resolved, isSynonym: true })
+    const isKnown = this.addKnown(raw, analyses, count)
+    if (!isKnown) this.queryTerms.push({ raw, terms: [], weight: 1, count, compound: false })
+    const { terms } = this.queryTerms[at]
+    for (const resolved of this.#take(termsOf(synonyms))) terms.push({ ...resolved, isSynonym: true })
+    for (const resolved of this.#take(formsOf(analyses)))
+      terms.push({ ...resolved, isSynonym: true, share: isKnown ? FORM : 1 })
   }
 
   /** Adds a word derived from a symbol, or one beside the question. */
@@ -158,6 +170,10 @@ class QueryTermList {
 
 function termsOf(analyses: readonly Word[]): string[] {
   return analyses.map(({ term }) => term)
+}
+
+function formsOf(analyses: readonly Word[]): string[] {
+  return analyses.flatMap(({ term }) => [...otherForms(term)])
 }
 
 function countPages(analyses: readonly Word[], resolve: Resolve): number {
