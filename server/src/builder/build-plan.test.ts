@@ -271,6 +271,14 @@ describe('plan', () => {
     expect(await planOf('Look up a setting.')).not.toHaveProperty('instruction')
   })
 
+  test('reads the releases since a version', async () => {
+    const { inputSchema, steps } = await planOf('List the breaking changes since a version.')
+    expect(Object.keys(inputSchema.properties)).toEqual(['from_version', 'topic'])
+    expect(steps[0]?.arguments).toMatchObject({ range: '>{from_version}', part: 'breaking' })
+    const fixed = await planOf('List the breaking changes since version 8.')
+    expect(fixed.steps[0]?.arguments).toMatchObject({ range: '>8' })
+  })
+
   test('leaves what no filter can leave out to the assistant, and does not search for it', async () => {
     const { leftOut, instruction, steps } = await planOf('Search the docs for a topic, but nothing about billing.')
     expect(leftOut).toEqual(['nothing about billing'])

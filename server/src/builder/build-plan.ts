@@ -213,11 +213,14 @@ async function* drafts(
 
 /** What a request can mean where the content lacks the entries for it: releases without a part, terms in no glossary. */
 function looserThan(request: Request): Request[] {
-  const { purpose, part, thing, asked } = request
+  const { purpose, part, thing, asked, subject } = request
   const isTerm = purpose === 'look_up' && thing === 'term'
   const questions = asked.map((each) => ({ ...each, thing: null, isText: true }))
   return [
     ...(purpose === 'changes' && part !== null ? [{ ...request, part: null, hasInstruction: true }] : []),
+    ...(purpose === 'examples' && subject !== ''
+      ? [{ ...request, purpose: 'pages' as const, hasInstruction: true }]
+      : []),
     ...(isTerm ? [{ ...request, purpose: 'answer' as const, thing: null, asked: questions }] : []),
   ]
 }

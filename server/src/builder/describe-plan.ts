@@ -130,6 +130,12 @@ const ownerOf = ({ of: owner }: PlanStep['arguments']) => (owner === undefined ?
 const furtherOf = ({ about }: PlanStep['arguments']) =>
   plain(about) === '' ? '' : `, rather of one that speaks of “${plain(about)}”`
 
+function rangeText(range: PlanStep['arguments'][string]): string {
+  if (typeof range !== 'string') return 'the given version'
+  if (range.includes('{')) return range.includes('<') ? 'the given version up to the other' : 'the given version'
+  return range.replace('>', '').replace(' <=', ' up to ')
+}
+
 function releasesOf(args: PlanStep['arguments']): string {
   const { version, range, since, query } = args
   const which =
@@ -138,7 +144,7 @@ function releasesOf(args: PlanStep['arguments']): string {
       : version !== undefined
         ? `the release of ${plain(version) === '' ? 'the given version' : `version ${plain(version)}`}`
         : range !== undefined
-          ? `the releases after ${typeof range === 'string' && !range.includes('{') ? range.replace('>', '').replace(' <=', ' up to ') : 'the given version up to the other'}`
+          ? `the releases after ${rangeText(range)}`
           : since !== undefined
             ? 'the releases since the given day'
             : 'the releases, newest first'

@@ -169,7 +169,7 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
     const { given, args } =
       from === undefined || (from === 'latest' && to === undefined)
         ? releasesFor(request)
-        : { given: [], args: to === undefined ? { version: from, limit: 4 } : { range: `>${from} <=${to}` } }
+        : { given: [], args: rangeOf(from, to) }
     return listOf(given, stepOf('read_releases', { ...args, ...part }))
   },
 
@@ -243,9 +243,15 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
 
 const listOf = (given: Argument[], ...steps: PlanStep[]): Design => ({ given, steps, form: 'list' })
 
+function rangeOf(from: string, to: string | undefined): PlanStep['arguments'] {
+  if (to !== undefined) return { range: `>${from.replace('>', '')} <=${to}` }
+  return from.startsWith('>') ? { range: from, limit: 12 } : { version: from, limit: 4 }
+}
+
 /** Which releases to read, with the arguments for it. */
 function releasesFor({ releases, asked }: Request): { given: Argument[]; args: PlanStep['arguments'] } {
   const about = optional(needed('topic', 'text', 'Only releases that speak of this, such as an option or a feature'))
+  const old = needed('from_version', 'version', 'The version in use now, such as 2 or 2.1.0')
   switch (releases) {
     case 'latest':
       return { given: [], args: { version: 'latest', limit: 1 } }
@@ -253,8 +259,9 @@ function releasesFor({ releases, asked }: Request): { given: Argument[]; args: P
       const since = needed('since', 'day', 'The day from which to list changes, as 2026-01-31')
       return { given: [since, about], args: { since: '{since}', query: '{topic}', limit: 10 } }
     }
+    case 'from':
+      return { given: [old, about], args: { range: '>{from_version}', query: '{topic}', limit: 12 } }
     case 'between': {
-      const old = needed('from_version', 'version', 'The version in use now, such as 2 or 2.1.0')
       const next = needed('to_version', 'version', 'The version to upgrade to, such as 2 or 2.1.0')
       const args = { range: '>{from_version} <={to_version}', query: '{topic}', limit: 12 }
       return { given: [old, next, about], args }

@@ -56,7 +56,9 @@ export function readInputs(prompt: string, sentence: readonly Item[], isComparis
   if (first && choices.length > 1) first.choices = choices
   // Two inputs need two names: `version`, `version` of `between a version and a version`.
   if (inputs.length > 0) return [...new Map(inputs.map((each) => [each.name, each])).values()]
-  const bare = sentence.find((item) => thingOf(item) !== null && thingOf(item) !== 'page')
+  // `The isolation rules` are a subject.
+  const isSubject = (item: Item, at: number) => thingOf(item, 'one') === null && isPlain(sentence[at - 1])
+  const bare = sentence.find((item, at) => thingOf(item) !== null && thingOf(item) !== 'page' && !isSubject(item, at))
   return (bare && [askedOf(prompt, [bare], false) ?? []].flat()) ?? []
 }
 

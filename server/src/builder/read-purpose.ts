@@ -4,7 +4,7 @@ import { codeOf, isContent, isDenseWord, isPlain, type Span, taskOf, thingOf } f
 
 /** The purpose of a tool. `look_up`: one thing by its name. `explain`: a question that the request itself asks. */
 export type Purpose =
-  | Exclude<Task, 'latest' | 'between' | 'since' | 'version' | 'when'>
+  | Exclude<Task, 'latest' | 'between' | 'since' | 'from' | 'version' | 'when'>
   | 'list'
   | 'look_up'
   | 'explain'
@@ -28,7 +28,10 @@ const ofTask = (task: Task) => (read: Read) => read.tasks.has(task)
 const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['answer', ({ opening, things }) => has(opening, 'task answer') && things.length === 0],
   ['pages', ({ opening }) => has(opening, 'task pages') && PAGES.test(opening?.key ?? '')],
+  ['answer', (read) => begins(read, DRAFTS) && any(read, LETTER)],
   ['issues', ofTask('issues')],
+  // `The Python and the JavaScript version of an example, next to each other`
+  ['examples', ({ items, tasks }) => tasks.has('examples') && items.filter((item) => codeOf(item)).length > 1],
   ['checklist', ofTask('checklist')],
   ['compare', ofTask('compare')],
   ['changes', isOfReleases],
@@ -46,6 +49,8 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['answer', (read) => read.tasks.has('answer') && (read.things.length === 0 || any(read, QUESTION))],
   ['explain', ({ isOwn, named }) => isOwn && named.length === 0],
   ['examples', isOfCode],
+  // `The fields of an object`
+  ['schema', ({ named }) => thingOf(named[0], 'many') === 'parameter' && thingOf(named[1]) === 'object'],
   ['list', ({ items }) => isList(items)],
   ['compare', ({ items }) => items.some((item, at) => numberOf(item) === 2 && thingOf(items[at + 1], 'many'))],
   ['look_up', ({ named }) => named.length > 0],
@@ -59,6 +64,8 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['pages', ({ items, isText }) => !isText && items.some((item) => has(item, 'given')) && hasNoun(items)],
   ['pages', (read) => read.isText && any(read, SEARCHES)],
   ['answer', ({ isText }) => isText],
+  // `What are the limits of X?`
+  ['explain', (read) => begins(read, ASKS) && read.items.filter(isContent).length > 1],
   // `Help the staff with printers`, `look up our limits`
   ['answer', (read) => begins(read, HELPS) && read.items.some(isPlain)],
   ['pages', (read) => begins(read, LOOKS) && read.items.some((item) => isPlain(item) || has(item, 'detail'))],
@@ -69,6 +76,11 @@ const QUESTION = /^(?:question|frage|pregunt|pergunt|domand|问题|質問)/
 const ANYTHING = /^(?:something|anything|etwas|quelque chose|algo|qualcosa|某事)$/
 const REWORDS = /^(?:translat|rephras|reword|simplif|ubersetz|tradu|翻译|翻訳)/
 const HELPS = /^(?:helps?|assists?|supports?|hilf|unterstutze|aide|ayuda|ajud[ae]|aiuta)$/
+/** `Draft a reply to a complaint`: the assistant writes it from what the tool finds. */
+const DRAFTS =
+  /^(?:drafts?|writes?|composes?|prepares?|words?|formulates?|suggests?|schreibe|redige|redacta|redige|escreva|scrivi)$/
+const LETTER = /^(?:reply|response|letter|note|message|explanation|antwort|reponse|respuesta|resposta|risposta)$/
+const ASKS = /^(?:what|which|what are|was|welche[rs]?|quel(?:le)?s?|cuales?|qual|quais|quali|que)$/
 const LOOKS =
   /^(?:looks? up|finds?|searche?s?|search for|shows?|gets?|gives?|tells?|fetch|quotes?|cites?|explains?|describes?|covers?|suche|finde|zeige?|erklare?|nenne|cherche|trouve|montre|explique|busca|muestra|explica|encontre|mostre|procure|explique|cerca|mostra|spiega|查找|显示|解释|説明)$/
 const SEARCHES =
@@ -121,7 +133,7 @@ function isOfReleases({ items, tasks, named }: Read): boolean {
   const isVerb = items.some((item, at) => item.key === 'changes' && has(items[at - 1], 'filler')) && named.length > 0
   const when = items.findIndex((item) => has(item, 'task when'))
   const isBeside = when > 0 && named.length > 0 && items.slice(0, when).some((item) => has(item, 'which'))
-  if (tasks.has('since') || tasks.has('between')) return true
+  if (tasks.has('since') || tasks.has('from') || tasks.has('between')) return true
   return (
     (tasks.has('changes') && !isVerb) || (tasks.has('latest') && named.length === 0) || (isWhen(items) && !isBeside)
   )

@@ -56,6 +56,12 @@ describe('purpose of a request', () => {
     ['Help the staff with printers.', 'answer'],
     ['Explain kiln concepts to a child.', 'look_up'],
     ['What broke between two releases?', 'changes'],
+    ['Breaking changes since a version.', 'changes'],
+    ['Zähle alle Breaking Changes seit einer Version auf.', 'changes'],
+    ['Show the Python and the Ruby version of an example next to each other.', 'examples'],
+    ['Return the fields of an object.', 'schema'],
+    ['What are the limits of the kiln backend?', 'explain'],
+    ['Draft a reply to a complaint.', 'answer'],
   ])('reads %j as %s', (prompt, purpose) => {
     expect(readRequest(prompt, readSentences(prompt))?.purpose).toBe(purpose)
   })

@@ -40,8 +40,8 @@ export type Request = {
   /** Languages of code that the request names, and those that it leaves out. */
   languages: string[]
   avoided: string[]
-  /** Releases: the newest, between two versions, since a day, of one version, or all. */
-  releases: 'latest' | 'between' | 'since' | 'version' | 'when' | 'all'
+  /** Releases: the newest, between two versions, since a day, from a version on, of one version, or all. */
+  releases: 'latest' | 'between' | 'since' | 'from' | 'version' | 'when' | 'all'
   part: Part | null
   /** Number of results that the request names. */
   limit: number | null
@@ -267,6 +267,7 @@ function releasesOf(sentence: Sentence, asked: readonly Asked[]): Request['relea
   const any = (task: Task) => sentence.some((item) => has(item, `task ${task}`))
   if (any('since')) return 'since'
   if (any('between')) return 'between'
+  if (any('from')) return 'from'
   if (isWhen(sentence)) return 'when'
   if (any('latest')) return 'latest'
   return asked.some(({ name }) => /version|release|rilascio/.test(name)) ? 'version' : 'all'

@@ -69,6 +69,22 @@ test('leaves out the pages of a version, and refuses one that no page has', () =
       pageVersions: ['v4'],
       places: { has: (glob) => places.includes(glob), hasVersion: () => true, find: () => [] },
     })
-  expect(read(['*/v4/*'])).toMatchObject({ filters: { not: [{ path: '*/v4/*' }] }, unread: null })
-  expect(read([])).toMatchObject({ filters: undefined, unread: 'version 4' })
+  expect(read(['*/v4/*'])).toMatchObject({ filters: { not: [{ path: '*/v4/*' }] }, unknownVersion: null })
+  expect(read([])).toMatchObject({ filters: undefined, unknownVersion: 'version 4' })
+})
+
+const TWO = { anyOf: [{ source: 'Quay documentation' }, { source: 'Harbor Wiki' }] }
+
+test('reads each of two places, and the one that owns what is asked for', () => {
+  expect(filtersOf('Answer questions from the Quay documentation and the Harbor Wiki.')).toEqual(TWO)
+  expect(filtersOf("Get the Harbor Wiki's advice on a problem.")).toEqual(WIKI)
+})
+
+test('refuses a place that only counts if another one has nothing', () => {
+  const { preference } = readRestriction('Search a topic, and only if there is none search the Harbor Wiki.', {
+    sources: SOURCES,
+    pageVersions: [],
+    places: null,
+  })
+  expect(preference).toBe('only if there is none search the Harbor Wiki')
 })

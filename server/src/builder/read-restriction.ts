@@ -14,7 +14,7 @@ import { readSentences, ruleLexicons, type Span, taskOf } from './read-words.ts'
 /** The pages that a request allows: `only from the Helm chart, never from the blog`. */
 export type Restriction = {
   filters: PlanStep['filters']
-  /** Versions that the request names, as written. */
+  /** Versions that the request names, as written, with `>` for those since one. */
   versions: string[]
   /** The words that say it, with those before the names. */
   spans: Span[]
@@ -36,7 +36,7 @@ export type Restriction = {
 type Said = 'only' | 'not' | 'all' | 'prefer' | 'use' | 'mention'
 
 /** A name with the words beside it that say how to use it, as offsets into its sentence. */
-type Place = { phrase: Phrase; said: Said; from: number; to: number }
+type Place = { phrase: Phrase; said: Said; from: number; to: number; isListed: boolean }
 
 /** Parts of sites that are never only a topic, and those that a mention with `in` restricts to. */
 const ASIDE = /^(?:blog|legacy|archive|forum|news|announcements|vendor|marketing|roadmap|pricing|cookbook)$/
@@ -48,6 +48,10 @@ const SEARCHES =
 const FROM = /(?:^| )(?:from|aus|vom|depuis|desde|dal|dalla|dai|から)$/
 /** `the usage pages` are some of the content, `pages` need not be. */
 const PAGES = /(?:^| )(?:pages?|section|seiten?|paginas?)$/
+const TIME = /^(?:before|after|vor|nach|avant|apres|antes(?: de)?|prima(?: di)?)\b/
+const SINCE = /^(?:since|after|newer than|seit|ab|depuis|desde|dalla)$/
+/** `only if it has nothing` */
+const IF = /^(?:if|when|falls|wenn|si|cuando|se|quando)$/
 const RELATIVE = /^(?:that|which|who|whose|qui|que|che)$/
 /** Roles of words that change what is meant. */
 const OPEN = ['not', 'only', 'except', 'exclude', 'unless', 'when', 'at_most'] as const
@@ -68,8 +72,12 @@ export function readRestriction(prompt: string, content: Content): Restriction {
     const sentence = annotated.map((item, at) =>
       annotated[at + 1]?.meaning.kind === undefined ? withoutProduct(item, content.sources) : item,
     )
+    let isAllowed = false
     for (const place of placesIn(sentence, content)) {
       const { phrase, said, from } = place
+      // `from the guides and the FAQ`
+      const isMore = isAllowed && place.isListed
+      isAllowed = false
       if (INDEFINITE.test(sentence[phrase.from - 1]?.key ?? '')) continue
       const items = sentence.slice(phrase.from, phrase.to)
       // `the guides in section 5`, which no page says
@@ -78,16 +86,20 @@ export function readRestriction(prompt: string, content: Content): Restriction {
       const written = textOf(prompt, sentence.slice(phrase.from, isNumbered ? number + 1 : phrase.to))
       const found = isNumbered ? NOWHERE : placesOf(phrase, items, content)
       const isVersion = found.version !== undefined && found.version !== 'latest'
-      if (found.version !== undefined) read.versions.push(found.version)
+      const isSince = SINCE.test(sentence[phrase.from - 1]?.key ?? '')
+      if (found.version !== undefined) read.versions.push(`${isSince ? '>' : ''}${found.version}`)
       if (!found.isKnown) read.unknownVersion ??= written
-      if (said === 'prefer' && found.places.length > 0)
+      const isIf = said !== 'mention' && isConditional(sentence, place)
+      const isOwn = isRestricting(sentence, place) || /^['’]s\b/.test(prompt.slice(items.at(-1)?.end))
+      if ((said === 'prefer' || isIf) && found.places.length > 0)
         read.preference ??= textOf(prompt, sentence.slice(from, phrase.to))
       else if (found.places.length === 0 && !isVersion) {
         if (isStrict(sentence, place)) read.unread ??= written
-      } else if (said !== 'mention' || isVersion || isRestricting(sentence, place)) {
+      } else if (said !== 'mention' || isVersion || isOwn || isMore) {
+        isAllowed = said === 'mention'
         const out = said === 'not' && found.version !== undefined ? pagesOfVersion(found.version, content) : []
         if (said !== 'all') (said === 'not' ? excluded : allowed).push(...found.places, ...out)
-        if (said === 'not' && isVersion && out.length === 0) read.unread ??= written
+        if (said === 'not' && isVersion && out.length === 0) read.unknownVersion ??= written
         if (found.isKnown && said !== 'not') version ??= found.version
         read.spans.push(spanOf(sentence, place))
       }
@@ -106,6 +118,13 @@ export function readRestriction(prompt: string, content: Content): Restriction {
 function pagesOfVersion(version: string, { places }: Content): PlanPlace[] {
   const globs = [`*/v${version}/*`, `*/${version}/*`]
   return globs.filter((glob) => places?.has(glob) ?? true).map((path) => ({ path }))
+}
+
+/** True for `only if it has nothing, X` and `X only if …`. */
+function isConditional(sentence: readonly Item[], { phrase, from, to }: Place): boolean {
+  const isIf = (item: Item, at: number) => has(item, 'when') && IF.test(item.key) && has(sentence[at - 1], 'only')
+  const before = sentence.slice(from, phrase.from).some((item) => has(item, 'when') && IF.test(item.key))
+  return before || sentence.some((item, at) => at >= from && at <= to && isIf(item, at))
 }
 
 const textOf = (prompt: string, items: readonly Item[]) => prompt.slice(items[0]?.start ?? 0, items.at(-1)?.end ?? 0)
@@ -139,7 +158,7 @@ function placesIn(sentence: readonly Item[], content: Content): Place[] {
       between.every((item) => isJoint(item) || has(item, 'or', 'article', 'filler', 'in'))
     const own = around(sentence, phrase, phrases[at - 1]?.to ?? 0, phrases[at + 1]?.from)
     const said = saidOf(sentence, phrase, own)
-    read.push({ phrase, ...own, said: said === 'mention' && isListed ? last.said : said })
+    read.push({ phrase, ...own, isListed, said: said === 'mention' && isListed ? last.said : said })
     // `from the guides and the wiki only`
     if (isListed && last.said === 'mention' && (said === 'only' || said === 'not')) last.said = said
   }
@@ -188,7 +207,9 @@ const isOther = (rest: readonly Item[]): boolean =>
   )
 
 function saidOf(sentence: readonly Item[], phrase: Phrase, { from, to }: { from: number; to: number }): Said {
-  if (phrase.flipped) return 'not'
+  // `before going live` is a time.
+  const before = sentence.slice(0, phrase.from).findLast((item) => !has(item, 'article'))
+  if (phrase.flipped) return TIME.test(before?.key ?? '') ? 'mention' : 'not'
   // `borg create excludes files`: what follows is what the name does.
   const after = sentence.slice(phrase.to, to)
   const rest = after.slice(after.findIndex((item) => has(item, 'exclude', 'not')) + 1)
@@ -232,14 +253,19 @@ function isRestricting(sentence: readonly Item[], { phrase }: Place): boolean {
   const items = sentence.slice(from, to)
   const isPages = PAGES.test(items.at(-1)?.key ?? '')
   const mark = sentence.slice(0, from).findLast((item) => !has(item, 'article') || has(item, 'in', 'for'))
-  if (!has(mark, 'in', 'for') || resolved === null || typeof resolved === 'string') return false
-  const isDefinite = has(sentence[from - 1], 'article', 'in')
+  const isMarked = has(mark, 'in', 'for') || FROM.test(mark?.key ?? '')
+  if (!isMarked || resolved === null || typeof resolved === 'string') return false
+  const isDefinite = has(sentence[from - 1], 'article', 'in') || sentence[from - 1] === mark
   const part = items.find(({ meaning }) => meaning.part)?.meaning.part
   if (resolved.found.some(({ of }) => of === 'source'))
     return isDefinite || items.some(({ isQuoted, key }) => isQuoted || key.includes(' ')) || items.some(isKind)
   if (part !== undefined) return ASIDE.test(part.key) || MENTIONED.test(part.key) || (isDefinite && isPages)
   if (resolved.found.some(isInSite))
-    return isPages || items.some(({ glob, meaning }) => glob !== null || meaning.language !== undefined)
+    return (
+      isPages ||
+      (isDefinite && resolved.scope !== null) ||
+      items.some(({ glob, meaning }) => glob !== null || meaning.language !== undefined)
+    )
   return (
     isDefinite && resolved.found.some((found) => found.of === 'kind' && (found.type === 'pdf' || found.type === 'repo'))
   )

@@ -64,9 +64,12 @@ function isStatement(items: readonly Item[]): boolean {
   return !restricts || !items.some((item) => isNamed(item) && !isUnread(item) && !has(item, 'it'))
 }
 
+const SO = /^(?:so|therefore|thus|hence|daher|deshalb|darum|also|donc|alors|asi que|por eso|por isso|quindi|percio)$/
+
 /** `The manual is outdated` before a request with `so`, or in a sentence of its own. */
 function isPremise(items: readonly Item[], next: readonly Item[] | undefined, { isOnly }: Place): boolean {
-  const isStated = items.some((item) => has(item, 'is'))
+  // `We retired X, please …`
+  const isStated = items.some((item) => has(item, 'is')) || (has(items[0], 'declares') && items.length > 2)
   const isBefore =
     next === undefined
       ? !isOnly && isStated
@@ -76,7 +79,10 @@ function isPremise(items: readonly Item[], next: readonly Item[] | undefined, { 
       asksFor(item) ||
       has(item, 'must', 'only', 'at_most', 'use', 'up', 'first', 'last', 'means', 'same', 'refuse', 'not', 'flip'),
   )
-  return isBefore && !asks && !isAside(items)
+  // `X is better than Y, so prefer it`
+  const isSo = next?.some((item) => SO.test(item.key)) === true && items.some((item) => has(item, 'is'))
+  const isBound = items.some((item) => has(item, 'must', 'only', 'at_most', 'means', 'same', 'refuse', 'not'))
+  return isBefore && (!asks || (isSo && !isBound)) && !isAside(items)
 }
 
 /** True if the items are a condition, which ends at the piece. */

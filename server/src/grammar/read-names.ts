@@ -9,7 +9,11 @@ const KIND_WORDS: Partial<Record<SourceType, RegExp>> = {
   docs: /\b(?:docs|documentation|dokumentation|documentacion|documentacao|documentazione)\b|文档|ドキュメント/,
 }
 /** Globs for kinds that no source of the server has. */
-const WITHOUT_SOURCE: Partial<Record<SourceType, string>> = { api: '*reference*', pdf: '*.pdf', docs: '*/docs/*' }
+const WITHOUT_SOURCE: Partial<Record<SourceType, string[]>> = {
+  api: ['*reference*', '*/api/*'],
+  pdf: ['*.pdf'],
+  docs: ['*/docs/*'],
+}
 
 const generic = (item: Item) => has(item, 'generic', 'describes', 'results', 'filler')
 const place = (item: Item) => has(item, 'folder', 'section')
@@ -207,8 +211,9 @@ function kindOf(kind: SourceType, word: string, { sources, places }: Named): Fou
   if (ofKind.length > 0) return { of: 'kind', type: kind, sources: ofKind }
   const sites = kind === 'docs' ? idsOf('website') : []
   if (sites.length > 0) return { of: 'kind', type: 'website', sources: sites }
-  const glob = WITHOUT_SOURCE[kind]
-  return glob === undefined || places?.has(glob) === false ? null : { of: 'path', glob }
+  const globs = WITHOUT_SOURCE[kind] ?? []
+  const glob = globs.find((each) => places?.has(each) !== false)
+  return glob === undefined ? null : { of: 'path', glob }
 }
 
 /** Sources with the key of a part as their host or as a word of their label. */

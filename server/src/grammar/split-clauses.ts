@@ -175,6 +175,7 @@ function withTopic(clause: Clause): Clause {
   return { ...clause, main: [...main.slice(0, from), ...main.slice(to)], conditions: [topic] }
 }
 
+const SOLE = /quelle|source|fuente|fonte|来源|情報源/
 /** `only` right before a condition restricts the condition, not the names: `use the wiki only when …`. */
 function withReserved(clause: Clause): Clause {
   const { main, conditions } = clause
@@ -191,8 +192,13 @@ function withReserved(clause: Clause): Clause {
   const only = content.findLastIndex((item) => has(item, 'only') && item.start < start)
   const isVerbOnly = content.slice(only + 1).every((item) => item.start < start && has(item, 'use', 'is', 'must'))
   const isLate = only > 0 && isVerbOnly && content.slice(0, only).some(isNamed)
+  // `X is the only source for Y`
+  const isSole = content.some((item) => has(item, 'only') && SOLE.test(item.key))
   const isReserved =
-    isLate || has(before, 'only') || (isAfter && has(first, 'only')) || main.some((item) => has(item, 'reserve'))
+    isLate ||
+    has(before, 'only') ||
+    (isAfter && has(first, 'only') && !isSole) ||
+    main.some((item) => has(item, 'reserve'))
   return isReserved ? { ...clause, isReserved, main: main.filter((item) => !has(item, 'only', 'reserve')) } : clause
 }
 

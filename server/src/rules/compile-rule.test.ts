@@ -69,6 +69,20 @@ describe('compiling a rule', () => {
       'If someone asks how long visiting hours are, use the forum.',
       [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5, when: { terms: ['visiting hours'] } }],
     ],
+    [
+      'The forum is more up to date than /guide, so prefer it.',
+      [
+        { kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 },
+        { kind: 'prefer_path', glob: '/guide/*', weight: 0.6 },
+      ],
+    ],
+    ['Show /blog last, but do not remove it.', [{ kind: 'prefer_path', glob: '/blog/*', weight: 0.3 }]],
+    [
+      'Das Forum ist bei Fragen zu Schichten die einzige Quelle.',
+      [{ kind: 'only_source', sourceId: 'src_forum', when: { terms: ['schichten'] } }],
+    ],
+    ['Going live means rollout.', [{ kind: 'expand_terms', from: 'going live', to: ['rollout'] }]],
+    ['We retired the kiln, please exclude /blog.', [{ kind: 'exclude_path', glob: '/blog/*' }]],
     ['Users should never see the forum.', [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }]],
     ['Never show anything from the forum.', [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }]],
     ['Do not ignore the forum when searching.', [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 }]],
@@ -291,6 +305,7 @@ describe('compiling a rule', () => {
   })
 
   test.each<[sentence: string, unclear: string[]]>([
+    ['If the answer is in the repository, do not show the forum.', ['If the answer is in the repository']],
     ['Hide everything in /blog that is older than a year.', ['Hide everything in /blog that is older than a year']],
     ['IT problems are answered from the forum.', ['IT problems']],
     ['Do not use only the forum.', ['Do not', 'only']],

@@ -62,13 +62,13 @@ export function readClause(clause: Clause, context: Context): Reading {
   if (isOtherwise && clause.conditions.some(([first]) => first !== undefined && first.start > start))
     return { names: [], words: spanOf(main) }
   if (unread.length > 0 || when === undefined) return { names: [], words: unread.length > 0 ? unread : spanOf(main) }
-  const done = (effects: readonly RuleEffect[], subjects: readonly Subject[], strength: Strength | null): Reading => ({
-    effects: when === null ? [...effects] : effects.map((effect) => ({ ...effect, when })),
-    subjects,
-    strength,
-    when,
-    untestable,
-  })
+  // `Never show X to beginners`: X would be left out for all.
+  const isOut = (effect: RuleEffect) => effect.kind === 'exclude_path' || ('weight' in effect && effect.weight === 0)
+  const done = (effects: readonly RuleEffect[], subjects: readonly Subject[], strength: Strength | null): Reading => {
+    if (untestable.length > 0 && effects.some(isOut)) return { names: [], words: untestable }
+    const own = when === null ? [...effects] : effects.map((effect) => ({ ...effect, when }))
+    return { effects: own, subjects, strength, when, untestable }
+  }
   const also = readAlso(main, when, text)
   if (also !== null) return { effects: also, subjects: [], strength: null, when: null, untestable }
   const other = readSynonyms(main, text) ?? readLimit(main, named)
@@ -145,6 +145,10 @@ function readRanking(
     return { names: [], words: spanOf(main) }
   const effects = effectsOf(subjects, ordered, named.ownSource)
   if (effects === null) return { names: [], words: spanOf(main) }
+  // `… last, but do not remove it`
+  const isSpared = names.isAnaphor && ['not', 'exclude'].every((tag) => main.some((item) => has(item, tag as Tag)))
+  const rank = before?.strength ?? null
+  if (isSpared && rank !== null && rank.weight > 0) return done([], subjects, rank)
   if (when === null && !isOtherwise && isPlainKeep(main, ordered)) {
     // After nothing was left out, nothing needs to stay.
     const isAfter = before?.strength?.weight === 0 && canTellApart(subjects, before.subjects)
@@ -254,7 +258,7 @@ export function spanOf(items: readonly Item[]): Span[] {
 }
 
 /** Roles of words before the verb of a clause. */
-const LEAD: readonly Tag[] = ['filler', 'first', 'always', 'slightly', 'not', 'and', 'but', 'must', 'only', 'polite']
+const LEAD: readonly Tag[] = 'filler first always slightly not and but must only polite neutral'.split(' ') as Tag[]
 
 /** True if the clause is about the answer: its words, its form, its citations, its confidence, or what to do. */
 function isRefused(items: readonly Item[]): boolean {
