@@ -3,7 +3,9 @@ import { describe, expect, inject, test } from 'vitest'
 import type { Db, Store } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
 import { startSilentProxy } from '../support/database/silent-proxy.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 import { makeOwner, spawnService } from '../support/service/service-process.ts'
+import { page, startSite } from '../support/sites/site.ts'
 
 const postgresUrl = inject('postgresUrl')
 
@@ -44,36 +46,66 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow pack
 
   // It waits for about ten seconds.
   test.runIf(inject('isLong'))(
-    'make a node unready meanwhile, which is ready again within fifteen seconds',
+    'make a node unready meanwhile, which is ready again within fifteen seconds, and searches from memory',
     async () => {
+      await using site = await startSite({ '/': page('Quokka', 'The quokka is small and smiles.') })
       await using proxy = await startSilentProxy(postgresUrl)
       await using other = await openStore({ database: { engine: 'postgres', url: postgresUrl }, onError: () => {} })
-      await makeOwner({ database: { engine: 'postgres', url: postgresUrl } })
+      const key = await makeOwner({ database: { engine: 'postgres', url: postgresUrl } })
       const environment = {
         DATABASE_URL: proxy.url,
+        DOCENT_ALLOW_NETWORKS: '127.0.0.0/8',
         DOCENT_SECRET_KEY: 'a-key-for-tests-that-is-long-enough',
         DOCENT_LOG_LEVEL: 'error',
       }
       await using node = await spawnService(environment)
       const readiness = async () => (await fetch(`${node.url}/readyz`)).status
       expect(await readiness()).toBe(200)
+      const ask = async (method: string, path: string, body?: object) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+        const response = await fetch(node.url + path, {
+          method,
+          headers,
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        })
+        return { status: response.status, body: (await response.json()) as any }
+      }
+      const { slug } = (await ask('POST', '/api/mcp/create', { name: 'Half', sources: [{ url: `${site.url}/` }] })).body
+      const params = { name: 'search_docs', arguments: { query: 'quokka' } }
+      const search = async () =>
+        resultsIn(
+          (await ask('POST', `/api/mcp/${slug}`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result,
+        )
+      await expect.poll(search).toHaveLength(1)
       let isOver = false
       const fifteenSeconds = sleepIn(other, 15).then(() => void (isOver = true))
+      const elevenSeconds = sleepIn(other, 11).then(() => 'eleven seconds')
       proxy.silencePresent()
-      expect(await readiness()).toBe(503)
+      const requests = [
+        readiness(),
+        ask('GET', '/api/mcp/list'),
+        ask('PATCH', `/api/mcp/${slug}`, { name: 'Other' }),
+        search(),
+      ]
+      expect(await Promise.race([elevenSeconds, Promise.all(requests)])).toMatchObject([
+        503,
+        { status: 503 },
+        { status: 503 },
+        [{}],
+      ])
       while ((await readiness()) !== 200);
       expect(isOver).toBe(false)
-      await fifteenSeconds
+      await Promise.all([fifteenSeconds, elevenSeconds])
     },
   )
 
-  test('are told from connections whose query PostgreSQL runs for eight seconds', async () => {
+  test.runIf(inject('isLong'))('are told from connections whose query PostgreSQL runs for eight seconds', async () => {
     await using store = await openStore({ database: { engine: 'postgres', url: postgresUrl }, onError: () => {} })
     const slow = store.transaction((tx) => sql`select 1 as one from pg_sleep(8)`.execute(tx))
     expect((await slow).rows).toEqual([{ one: 1 }])
   })
 
-  test('keep their locks for fifteen seconds at most', async () => {
+  test.runIf(inject('isLong'))('keep their locks for fifteen seconds at most', async () => {
     const open = () => openStore({ database: { engine: 'postgres', url: postgresUrl }, onError: () => {} })
     await using paused = await open()
     await using other = await open()
