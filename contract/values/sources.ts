@@ -45,11 +45,14 @@ const PatternSchema = z.string().max(MAX_PATTERN).regex(/^[/*]/, 'must start wit
 export const MAX_PATTERNS = 50
 
 const PatternsSchema = z.array(PatternSchema).max(MAX_PATTERNS)
-/** A tag, branch or folder. Without `..`, which neither of them can contain. */
+/** A tag, branch or folder, or the newest ones. Without `..` and `:`, which no name of them can contain. */
 const VersionNameSchema = z
   .string()
   .max(100)
-  .regex(/^(?!.*\.\.)[\w@][\w.@+/-]*$/, 'must be the name of a version, tag or branch')
+  .regex(
+    /^(?:newest:(?:[1-9]|10)|(?!.*\.\.)[\w@][\w.@+/-]*)$/,
+    'must be the name of a version, tag or branch, or such as newest:3',
+  )
 export const MAX_VERSIONS = 10
 
 export const patterns = {
@@ -59,7 +62,9 @@ export const patterns = {
     .array(VersionNameSchema)
     .max(MAX_VERSIONS)
     .optional()
-    .describe('Further versions to read: of a site, as in its addresses; of a repository, tags or branches'),
+    .describe(
+      'Further versions to read: of a site, as in its addresses; of a repository, tags or branches; `newest:3` stands for the newest release of each of the three newest lines, such as 1.2',
+    ),
 }
 
 /** A source in a request that creates a server or adds a source. */

@@ -79,7 +79,8 @@ export const SOURCE_COMMANDS: readonly ClientCommand[] = [
   },
   {
     name: 'sources versions',
-    about: 'Read further versions of a source, instead of those read before: tags, branches, or folders of a site.',
+    about:
+      'Read further versions of a source, instead of those read before: tags, branches, folders of a site, or newest:3.',
     arguments: [SERVER, SOURCE, ['<version...>', 'such as v1.2 or 2.x']],
     async run(client, [id = '', sourceId = '', ...versions]) {
       const source = await client.sources.update({ id, sourceId, versions })

@@ -24,9 +24,10 @@ export function PatternFields({ value, onChange }: { value: PatternTexts; onChan
       {field('include', 'Only these paths', '/docs/')}
       {field('exclude', 'Without these paths', '/docs/legacy/*')}
       <p class="hint">One pattern per line, as in robots.txt: * stands for anything, and a final $ for the end.</p>
-      {field('versions', 'Further versions', 'v1')}
+      {field('versions', 'Further versions', 'newest:3')}
       <p class="hint">
-        One per line: folders of a site, or tags and branches of a repository. The newest version is read anyway.
+        One per line: folders of a site, tags and branches of a repository, or newest:3 for the newest releases of the
+        three newest lines.
       </p>
     </>
   )

@@ -8,6 +8,7 @@ import type { Pacer } from '#net/pacing.ts'
 import type { PageToGo } from '#store/pages/pages.ts'
 import { RETRY_AFTER_MS, type AdaptiveTimeouts, sendInTurn } from './pace-requests.ts'
 import { type FailReason, failureOfStatus } from './crawl-budget.ts'
+import type { SiteDates } from './site-dates.ts'
 
 export type FetchDeps = {
   net: NetClient
@@ -15,6 +16,7 @@ export type FetchDeps = {
   timeouts: AdaptiveTimeouts
   signal: AbortSignal
   slice?: Slice | undefined
+  dates?: Pick<SiteDates, 'isAnew'>
 }
 
 export type Slice = {
@@ -69,10 +71,15 @@ function isHopeless({ pacer, timeouts }: Pick<FetchDeps, 'pacer' | 'timeouts'>, 
   return !timeouts.shouldKeepWaiting() && pacer.isRefusing(new URL(url).host)
 }
 
-async function tryOnce({ net, pacer, timeouts, signal, slice }: FetchDeps, page: PageToGo) {
+async function tryOnce({ net, pacer, timeouts, signal, slice, dates }: FetchDeps, page: PageToGo) {
   const release = await waitForTurn({ pacer, signal, slice }, new URL(page.url).host)
   // Do not follow redirects: the target is a page itself, and is fetched only once.
-  const request = { headers: conditions(page), acceptRedirect: () => false, signal, ...timeouts.limits() }
+  const request = {
+    headers: conditions(page, dates?.isAnew),
+    acceptRedirect: () => false,
+    signal,
+    ...timeouts.limits(),
+  }
   const sent = await sendInTurn(net, page.url, request, release)
   if ('error' in sent) signal.throwIfAborted()
   const fetched = 'response' in sent ? judge(page, sent.response) : failureOf(sent.error)
@@ -96,12 +103,12 @@ function isTransient(fetched: Fetched): boolean {
 
 const ISO_DATE = /^\d{4}-/
 
-/** Sends no validators for pages that are not indexed, or were indexed in an older text format. */
-function conditions({ state, textHash, etag, lastModified }: PageToGo): Record<string, string> {
+/** Sends no validators for pages that are not indexed, were indexed in an older text format, or are to be read anew. */
+function conditions({ state, textHash, etag, lastModified }: PageToGo, isAnew = false): Record<string, string> {
   const headers: Record<string, string> = {
     accept: 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.1',
   }
-  if (state !== 'indexed' || !isOfTextFormat(textHash)) return headers
+  if (isAnew || state !== 'indexed' || !isOfTextFormat(textHash)) return headers
   if (etag) headers['if-none-match'] = etag
   // Imported pages have their date in another form. Their texts can be anybody's, so that they are read whole.
   if (lastModified && !ISO_DATE.test(lastModified)) headers['if-modified-since'] = lastModified

@@ -74,8 +74,8 @@ export async function openSite(deps: Deps, source: SiteSource): Promise<OpenSite
   const rules = createSiteRules(scope, robots)
   const lists: ListsRead = { llmsTxt: false, sitemaps: null }
   const { run, isScheduled } = deps
-  const trusted = readRefreshState(source)?.trusted ?? null
-  const dates = createSiteDates({ run, trusted, now: Date.now(), isScheduled })
+  const { trusted = null, isAnew = false } = readRefreshState(source) ?? {}
+  const dates = createSiteDates({ run, trusted, now: Date.now(), isScheduled, isAnew })
   return {
     // Accept the start page even if its name looks like an asset.
     startUrl: rules.normalize(landing.url) ?? normalizeUrl(landing.url) ?? landing.url,

@@ -1,3 +1,4 @@
+import { newestAsked } from '#lib/text/version.ts'
 import { isVersionPart } from '#search/catalogue/page-version.ts'
 import { compilePattern, matchesPattern } from '#lib/addresses/path-pattern.ts'
 
@@ -25,6 +26,7 @@ const VARIANT = /^(?:[a-z]{2}(?:[-_][a-z]{2,4})?|latest|stable|current|main|mast
 export function createScope({ start, landed = start, include = [], exclude = [], versions = [] }: Options) {
   const prefix = prefixFor(start, landed)
   const others = prefixesOf(prefix, versions)
+  const family = versions.some((version) => newestAsked(version) !== null) ? familyOf(prefix) : null
   const site = siteOf(landed)
   const included = include.map(compilePattern)
   const excluded = exclude.map(compilePattern)
@@ -34,7 +36,8 @@ export function createScope({ start, landed = start, include = [], exclude = [],
     prefix,
     /** Those of its other versions. */
     others,
-    versions,
+    /** Below it, the versions to read are chosen: the prefix, or the folder of its version and all others. */
+    variants: family === null ? { prefix, versions } : { prefix: family.folder, versions: [...versions, family.own] },
     isChosen: included.length > 0,
     includes(url: URL): boolean {
       if (siteOf(url) !== site) return false
@@ -42,7 +45,7 @@ export function createScope({ start, landed = start, include = [], exclude = [],
       if (excluded.some((pattern) => matchesPattern(pattern, path))) return false
       return included.length > 0
         ? included.some((pattern) => matchesPattern(pattern, path))
-        : [prefix, ...others].some((each) => isBelow(url.pathname, each))
+        : [prefix, ...others].some((each) => isBelow(url.pathname, each)) || isOfFamily(url, family)
     },
     /** Rewrites a URL of the same site to the crawl's origin, if it differs by http or `www.` only. */
     atHome(url: URL): URL {
@@ -67,7 +70,26 @@ function prefixFor(start: URL, landed: URL): string {
 function prefixesOf(prefix: string, versions: readonly string[]): string[] {
   const parts = prefix.split('/')
   const at = parts.findLastIndex(isVersionPart)
-  return at < 0 ? [] : versions.map((version) => parts.with(at, version).join('/'))
+  const named = versions.filter((version) => newestAsked(version) === null)
+  return at < 0 ? [] : named.map((version) => parts.with(at, version).join('/'))
+}
+
+type VersionFamily = { folder: string; own: string; below: string }
+
+/** The folder of the version that a prefix names, its name, and the path below it. Null if it names none. */
+function familyOf(prefix: string): VersionFamily | null {
+  const parts = prefix.split('/')
+  const at = parts.findLastIndex(isVersionPart)
+  if (at < 0) return null
+  const below = parts.slice(at + 1).filter(Boolean)
+  return { folder: `${parts.slice(0, at).join('/')}/`, own: parts[at] ?? '', below: below.join('/') }
+}
+
+/** True for a URL of any version at the place of the prefix. */
+function isOfFamily({ pathname }: URL, family: VersionFamily | null): boolean {
+  if (family === null || !pathname.startsWith(family.folder)) return false
+  const [version = '', ...rest] = pathname.slice(family.folder.length).split('/')
+  return isVersionPart(version) && (family.below === '' || isBelow(rest.join('/'), family.below))
 }
 
 /** Returns the folder of a file. Any other path is returned unchanged, and covers the pages below. */

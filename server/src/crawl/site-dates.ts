@@ -9,6 +9,8 @@ export type RefreshState = {
   /** Pages that had not changed, and those of them that were not fetched. */
   unchanged: number
   notFetched: number
+  /** The source is indexed anew (`READ_ALL`). */
+  isAnew?: true
 }
 
 /** The state that the last refresh of a source has left. */
@@ -23,19 +25,21 @@ const CHECKED = 50
 export type SiteDates = ReturnType<typeof createSiteDates>
 
 /** `isScheduled`: nobody asked for the refresh, so that it leaves pages unread that their server calls fresh. */
-type Options = { run: number; trusted: boolean | null; now: number; isScheduled: boolean }
+type Options = { run: number; trusted: boolean | null; now: number; isScheduled: boolean; isAnew?: boolean }
 
 /**
  * Dates of pages in the sitemaps of a site. A refresh leaves pages with unchanged dates unread, once such dates have
  * shown to change with the pages: many sites have dates that never change.
  */
-export function createSiteDates({ run, trusted, now, isScheduled }: Options) {
+export function createSiteDates({ run, trusted, now, isScheduled, isAnew = false }: Options) {
   const dates = new Map<string, number>()
   const state: RefreshState = { trusted, unchanged: 0, notFetched: 0 }
   const hasSameDate = ({ url, siteDate }: PageToGo) => siteDate !== null && dates.get(url) === siteDate
   const isKnown = ({ state: pageState, textHash }: PageToGo) => pageState === 'indexed' && isOfTextFormat(textHash)
   return {
     state,
+    /** No page may be left unread. */
+    isAnew,
     /** A page can be in a sitemap and in a feed. */
     note: (url: string, date: number) => void dates.set(url, Math.max(date, dates.get(url) ?? 0)),
     /** The date to keep with a page that is fetched now. Null without one, or if the page can change within its day. */
@@ -45,7 +49,7 @@ export function createSiteDates({ run, trusted, now, isScheduled }: Options) {
     },
     /** True if the page need not be fetched. */
     isUnchanged(page: PageToGo): boolean {
-      if (page.depth === 0 || !isKnown(page)) return false
+      if (isAnew || page.depth === 0 || !isKnown(page)) return false
       const isFresh = isScheduled && page.freshUntil !== null && page.freshUntil > now
       const isChecked = (page.id + run) % CHECKED === 0
       const isTrusted = trusted === true && state.trusted === true && !isChecked && hasSameDate(page)

@@ -28,7 +28,7 @@ export function createSiteRules(scope: Scope, robots: Robots) {
   // A crawl that starts inside this folder is meant to read it.
   const readsSources = scope.prefix.includes(PAGE_SOURCES)
   // Include patterns already choose the variants.
-  const variants = scope.isChosen ? null : new Variants(scope.prefix, scope.versions)
+  const variants = scope.isChosen ? null : new Variants(scope.variants.prefix, scope.variants.versions)
   const forms = new Map<string, string | null>()
   let characters = 0
   const remember = (href: string, form: string | null) => {

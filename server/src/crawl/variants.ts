@@ -1,3 +1,4 @@
+import { newestAsked, newestReleases } from '#lib/text/version.ts'
 import { isOfVersion } from '#search/catalogue/page-version.ts'
 
 export type Variant = 'other_version' | 'other_language'
@@ -26,7 +27,14 @@ const DEPTH = 4
 const MAX_PATHS = 5_000
 
 /** Parallel trees of pages: `/docs/v1/…` and `/docs/v2/…`. The map key is their parent path. */
-type Family = { names: Set<string>; paths: Map<string, string>; share: boolean; isBare: boolean }
+type Family = {
+  names: Set<string>
+  paths: Map<string, string>
+  share: boolean
+  isBare: boolean
+  /** The newest of `of` names, for each number that was asked for. */
+  newest: { of: number; names: Map<number, readonly string[]> }
+}
 type Kind = 'version' | 'language'
 type Place = { key: string; name: string; rest: string }
 
@@ -64,7 +72,7 @@ export class Variants {
       const family = place && this.#families[kind].get(place.key)
       const chosen = family && (kind === 'version' ? bestVersion(family) : bestLanguage(family))
       if (typeof chosen !== 'string' || !place || !family?.names.has(place.name)) continue
-      const isAsked = kind === 'version' && this.#versions.some((asked) => isOfVersion(place.name, asked))
+      const isAsked = kind === 'version' && this.#versions.some((asked) => isAskedIn(family, place.name, asked))
       if (chosen !== place.name && !isAsked) return `other_${kind}`
     }
     return null
@@ -76,7 +84,7 @@ export class Variants {
 
   #notePlace(kind: Kind, { key, name, rest }: Place): void {
     const known = this.#families[kind].get(key)
-    const family = known ?? { names: new Set(), paths: new Map(), share: false, isBare: false }
+    const family = known ?? newFamily()
     this.#families[kind].set(key, family)
     // A single page with such a name, for example about upgrading, is no tree.
     if (rest === '') return
@@ -95,6 +103,24 @@ export class Variants {
       if (path.startsWith(key) && family.paths.has(rest)) family.isBare = true
     }
   }
+}
+
+const newFamily = (): Family => ({
+  names: new Set(),
+  paths: new Map(),
+  share: false,
+  isBare: false,
+  newest: { of: 0, names: new Map() },
+})
+
+function isAskedIn({ names, newest }: Family, name: string, asked: string): boolean {
+  const most = newestAsked(asked)
+  if (most === null) return isOfVersion(name, asked)
+  if (newest.of !== names.size) newest.names.clear()
+  newest.of = names.size
+  const found = newest.names.get(most) ?? newestReleases(names, most)
+  newest.names.set(most, found)
+  return found.includes(name)
 }
 
 function placeOf(kind: Kind, segments: readonly string[]): Place | null {

@@ -50,11 +50,14 @@ export async function enqueueFirst(tx: Db, { id, serverId }: Source, isScheduled
   return added
 }
 
-/** Indexes a source anew after a change of content or credential. A running crawl loses its lease at once. */
+/** `refreshState` of a site that is read whole: links of unchanged pages can lead to pages that were out of reach. */
+const READ_ALL = JSON.stringify({ trusted: null, unchanged: 0, notFetched: 0, isAnew: true })
+
+/** Indexes a source anew after a change of content, scope or credential. A running crawl loses its lease at once. */
 export async function enqueueAnew(tx: Db, source: Source): Promise<void> {
   await beginAnew(tx, `ingest:${source.id}`)
   await enqueueIngest(tx, source)
-  await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null })
+  await updateSourceRow(tx, source.id, { crawlStatus: 'pending', crawlError: null, refreshState: READ_ALL })
 }
 
 /** Lets the last crawl of a source go on with one of its pages. Returns false if the source is queued or running. */

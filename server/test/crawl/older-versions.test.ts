@@ -154,10 +154,12 @@ onBothEngines('pages in several versions', (engine) => {
           (_, response) => void response.end(makeArchive(files)),
         )
       }
+      const tags = ['v0.9', 'v1.0', 'v1.0-rc.1', 'odd'].map((name) => ({ name }))
+      site.pages.set(`${api}/tags?limit=50`, json(tags))
       commit('main', 'a', 'tallow')
       commit('v1.0', 'b', 'tallow')
       commit('2.x', 'c', 'butter')
-      const sources = [{ url: `${site.url}/acme/oil`, type: 'repo', versions: ['v1.0', '2.x'] }]
+      const sources = [{ url: `${site.url}/acme/oil`, type: 'repo', versions: ['newest:1', '2.x'] }]
       const tools = ['search_docs', 'ask_question', 'get_changelog']
       const { slug } = await docent.createServer({ name: 'Oils', tools, sources })
       const cited = async (query: string, version?: string) => {
@@ -194,7 +196,7 @@ onBothEngines('pages in several versions', (engine) => {
     await using site = await startSite({
       '/': page('today', { links: paths }),
       '/docs/v1/': page('in the beginning', { links: ['/docs/v1/oil'] }),
-      '/docs/v3/': page('at last', { links: ['/docs/v3/oil'] }),
+      '/docs/v3/': page('at last', { links: ['/docs/v3/oil', '/docs/v2/oil'] }),
       ...Object.fromEntries(pages),
     })
     const { slug } = await docent.createServer({
@@ -215,6 +217,20 @@ onBothEngines('pages in several versions', (engine) => {
     expect(changed.body).toMatchObject({ versions: ['2.x'] })
     await docent.untilDone(slug)
     expect(await indexed(sources[0].id)).toEqual(['/', '/docs/v2/oil', '/docs/v3/oil'])
-    expect((await docent.request('PATCH', path, { versions: ['../v1'] })).status).toBe(400)
+    // The newest ones beside that of the address, and beside the newest one.
+    for (const [at, paths] of [
+      [0, ['/', '/docs/v2/oil', '/docs/v3/oil']],
+      [1, ['/docs/v2/oil', '/docs/v3/', '/docs/v3/oil']],
+    ] as const) {
+      const source = `/api/mcp/${slug}/sources/${sources[at].id}`
+      expect((await docent.request('PATCH', source, { versions: ['newest:2'] })).status).toBe(200)
+      await docent.untilDone(slug)
+      // Versions that the first reading has found count from the second on.
+      await docent.request('POST', `/api/mcp/${slug}/crawl`)
+      await docent.untilDone(slug)
+      expect(await indexed(sources[at].id)).toEqual(paths)
+    }
+    for (const versions of [['../v1'], ['newest:11'], ['newest:0'], ['newest:']])
+      expect((await docent.request('PATCH', path, { versions })).status).toBe(400)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareVersions, isOfLine, parseVersion, parseRange } from './version.ts'
+import { compareVersions, isOfLine, parseVersion, parseRange, newestAsked, newestReleases } from './version.ts'
 
 const version = (text: string) => {
   const parsed = parseVersion(text)
@@ -56,6 +56,14 @@ test('matches a line to its versions, and a pre-release only to itself', () => {
   expect(isOfLine(version('2.0.0'), version('2.0.0-rc.1'))).toBe(false)
   expect(isOfLine(version('2.0.0-rc.1'), version('2.0.0'))).toBe(false)
   expect(isOfLine(version('2.0.0-rc.1'), version('2.0'))).toBe(true)
+})
+
+test('finds the newest release of each of the newest lines', () => {
+  const tags = ['v1.9.0', 'v1.10.0', 'v1.10.2', 'v2.0.0-rc.1', 'release-1.8', 'main', 'v1.10.1', 'nightly', '1.7']
+  expect(newestReleases(tags, 3)).toEqual(['v1.10.2', 'v1.9.0', 'release-1.8'])
+  expect(newestReleases(['v1', 'v3', 'latest', 'v2'], 2)).toEqual(['v3', 'v2'])
+  expect(newestReleases(tags, 0)).toEqual([])
+  expect([newestAsked('newest:10'), newestAsked('v2'), newestAsked('newest:0')]).toEqual([10, null, null])
 })
 
 describe('ranges', () => {

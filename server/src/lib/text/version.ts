@@ -53,6 +53,28 @@ export function compareVersions(a: Version, b: Version): number {
   return 0
 }
 
+const NEWEST = /^newest:(\d{1,2})$/
+/** What may stand before the number of a tag. */
+const LABEL = /^(?:release|rel|version|ver)[-_/]?(?=v?\d)/i
+
+/** The number of newest versions that `newest:3` asks for. Null for the name of a version. */
+export const newestAsked = (asked: string): number | null => Number(NEWEST.exec(asked)?.[1] ?? 0) || null
+
+/** The newest release of each of the newest `most` lines (`1.2`), without pre-releases. Other names are ignored. */
+export function newestReleases(names: Iterable<string>, most: number): string[] {
+  const releases = [...names].flatMap((name) => {
+    const version = parseVersion(name.replace(LABEL, ''))
+    return version?.pre === null ? { name, version } : []
+  })
+  const newest = new Map<string, string>()
+  for (const { name, version } of releases.sort((a, b) => compareVersions(b.version, a.version))) {
+    const line = `${version.numbers[0] ?? 0}.${version.numbers[1] ?? 0}`
+    if (newest.size === most && !newest.has(line)) break
+    if (!newest.has(line)) newest.set(line, name)
+  }
+  return [...newest.values()]
+}
+
 function compareIdentifiers(a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return (a === undefined ? 0 : 1) - (b === undefined ? 0 : 1)
   if (typeof a === 'number' && typeof b === 'number') return a - b

@@ -103,3 +103,19 @@ export async function findCommit(
   }
   return null
 }
+
+const Tag = z.union([
+  z.object({ name: z.string() }).transform(({ name }) => name),
+  z.object({ ref: z.string() }).transform(({ ref }) => ref.replace(/^refs\/tags\//, '')),
+])
+const Tags = z.union([z.array(Tag), z.object({ values: z.array(Tag) }).transform(({ values }) => values)])
+
+/** Names of tags as the host lists them. Empty if it does not. */
+export async function listTags(
+  fetch: NetClient['fetch'],
+  repository: OpenRepository,
+  headers: Record<string, string>,
+): Promise<readonly string[]> {
+  const { status, bytes } = await fetch(hostUrl(repository, repository.host.tags), { headers, maxBytes: MAX_BYTES })
+  return (status === 200 && parseAnswer(bytes, Tags)) || []
+}

@@ -40,6 +40,8 @@ type HostFacts = {
   /** API URL of a repository. The others refer to it as `{base}`, and to its web URL as `{site}`. */
   base: string
   commit: string
+  /** List of tags: all, or the newest first. */
+  tags: string
   archive: string
   /** Archive URL outside the API and its rate limit. */
   otherArchive?: string

@@ -7,9 +7,10 @@ import { readDiscussions } from '#sources/repository/issues/read-discussions.ts'
 import { type DiscussionLimits, type ReadingCursor, parseCursor } from './issues/read-rows.ts'
 import { freeBytes } from '#lib/limits/byte-budget.ts'
 import type { RepositoryFile } from '#extract/repository/repository-file.ts'
+import { newestAsked, newestReleases } from '#lib/text/version.ts'
 import { killSentence } from '#workers/kill-reason.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
-import { fetchArchive, findCommit } from './fetch-archive.ts'
+import { fetchArchive, findCommit, listTags } from './fetch-archive.ts'
 import { openGit } from './open-git.ts'
 import {
   hostUrl,
@@ -63,7 +64,7 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor }: Repo
     if (found === null) throw new GiveUp(NO_REPOSITORY)
     const files = yield* readFiles(found, known.files, deps)
     const next: ReadingCursor = { by, files, versions: {}, talk: {} }
-    for (const version of JSON.parse(source.versions ?? '[]') as string[]) {
+    for (const version of await namesOf({ fetch, repository, headers }, source.versions)) {
       const state = await findVersion({ fetch, repository, headers }, { version, path: found.path, url: source.url })
       if ('kind' in state) yield state
       else next.versions[version] = yield* readFiles(state, known.versions[version] ?? null, deps)
@@ -98,6 +99,19 @@ type Hosted = { fetch: NetClient['fetch']; repository: OpenRepository | null; he
 
 const NO_VERSIONS =
   'Versions are read from GitHub, GitLab, Gitea, Forgejo and Bitbucket. Add the address of the branch or tag as a source of its own.'
+
+/** Names of the tags and branches to read. Those that `newest:3` stands for are listed by the host. */
+async function namesOf({ fetch, repository, headers }: Hosted, versions = '[]'): Promise<Set<string>> {
+  const asked = JSON.parse(versions) as string[]
+  const isOpen = repository !== null && asked.some((each) => newestAsked(each) !== null)
+  const tags = isOpen ? await listTags(fetch, repository, headers) : []
+  return new Set(
+    asked.flatMap((each) => {
+      const newest = newestReleases(tags, newestAsked(each) ?? 0)
+      return newest.length > 0 ? newest : each
+    }),
+  )
+}
 
 /** The files of a tag or branch below a path. An omission if there is none. */
 async function findVersion(
