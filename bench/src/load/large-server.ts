@@ -7,6 +7,7 @@ import type { Store } from '@docent/server/store/db.ts'
 import { openStore } from '@docent/server/store/engine/open.ts'
 import { packTexts } from '@docent/server/store/pages/pack-texts.ts'
 import { SEGMENT_FORMAT } from '@docent/server/search/segment/layout.ts'
+import { startsOfGroups } from '@docent/server/search/segment/sections.ts'
 import { writeSegment } from '@docent/server/store/pages/segments.ts'
 import { insertServer } from '@docent/server/store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '@docent/server/store/sources/sources.ts'
@@ -92,7 +93,9 @@ export async function addLargeServer(
   const built = await buildPages(store, row.id, passages)
   const merged = timed({ kind: 'merge', segments: built.segments, keep: null })
   const segmentId = newId('seg')
-  await writeSegment(store, { id: segmentId, sourceId: row.id, data: merged.bytes, format: SEGMENT_FORMAT })
+  const data = merged.bytes
+  const starts = startsOfGroups(data)
+  await writeSegment(store, { id: segmentId, sourceId: row.id, data, format: SEGMENT_FORMAT, starts })
   const { pageCount, chunkCount, vectors } = openSegment(merged.bytes)
   await store.write
     .updateTable('sources')

@@ -28,7 +28,8 @@ import type { NetClient } from '#net/client.ts'
 import { findSourceById } from '#store/sources/sources.ts'
 import { challengeFor } from '#oauth/metadata.ts'
 import type { OperationDeps } from '#operations/operation.ts'
-import { bytesOfSegments, readSegment, readTexts, servedSegments } from '#store/pages/segments.ts'
+import { openStoredSegment } from '#store/pages/partial-segment.ts'
+import { bytesOfSegments, readTexts, servedSegments } from '#store/pages/segments.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { agesOfPages } from '#store/pages/pages.ts'
 import { questionsOfSources } from '#store/sources/questions.ts'
@@ -63,7 +64,7 @@ export function composeToolCalls(base: Base, net: NetClient, { embedders, modelF
       segmentBytes: config.indexMemoryMb * 1_000_000,
       embeddingModel: embedders?.indexing.model.name ?? null,
       bind: traces?.bind,
-      loadSegment: (id) => trace('read segment', async () => samples.load(id) ?? readSegment(store, id)),
+      loadSegment: (id) => trace('read segment', async () => samples.load(id) ?? openStoredSegment(store, id)),
       sizeOf: async (ids) => bytesOfSegments(store.read, ids),
       findServed: async (ids) =>
         new Set([...(await servedSegments(store.read, ids)), ...ids.filter((id) => samples.has(id))]),

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '#lib/ids.ts'
 import type { BuildPool } from '#search/build-pool.ts'
 import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
+import { startsOfGroups } from '#search/segment/sections.ts'
 import type { Store } from '#store/db.ts'
 import { countPages, sizeOfSource } from '#store/pages/page-report.ts'
 import { listIndexed, markPublished, markUnpublished, deleteOrphanTexts } from '#store/pages/texts.ts'
@@ -123,15 +124,19 @@ async function publishAs(deps: PublishDeps, old: readonly string[], isWhole: boo
     // Null: the only segment is kept whole.
     if (!data) return ids
     const id = newId('seg')
-    await writeSegment(store, { id, sourceId, data, format: SEGMENT_FORMAT })
+    await write(deps, id, data)
     return [id]
   }
 }
 
+const write = ({ store, sourceId }: PublishDeps, id: string, data: Uint8Array) =>
+  writeSegment(store, { id, sourceId, data, format: SEGMENT_FORMAT, starts: startsOfGroups(data) })
+
 type Built = { segmentId: string; pageIds: number[] }
 
 /** Builds and writes a segment of unpublished pages. It is invisible until a version lists it. */
-async function buildUnpublished({ store, builder, sourceId, signal }: PublishDeps, afterId = 0): Promise<Built | null> {
+async function buildUnpublished(deps: PublishDeps, afterId = 0): Promise<Built | null> {
+  const { store, builder, sourceId, signal } = deps
   const rows: (TextBytes & { id: number; url: string; title: string; textHash: string })[] = []
   const wanted = { afterId, batch: PAGES_AT_ONCE, isUnpublished: true }
   for await (const pages of pageTexts(store, sourceId, wanted)) {
@@ -144,6 +149,6 @@ async function buildUnpublished({ store, builder, sourceId, signal }: PublishDep
   const data = await builder.build(rows)
   signal.throwIfAborted()
   const segmentId = newId('seg')
-  await writeSegment(store, { id: segmentId, sourceId, data, format: SEGMENT_FORMAT })
+  await write(deps, segmentId, data)
   return { segmentId, pageIds: rows.map(({ id }) => id) }
 }

@@ -2,6 +2,8 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type PageToBuild, runBuildTask } from './build-tasks.ts'
 import { createRetriever, createSearchMemory } from './retrieve.ts'
+import type { ByteRanges, LoadInParts, LoadSegment } from './segment/open-segment.ts'
+import { startsOfGroups } from './segment/sections.ts'
 import { samplePage } from '../../test/support/lib/sample-pages.ts'
 
 const long = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} about the proxy of the server.`).join('\n\n')
@@ -173,5 +175,95 @@ describe('retrieve', () => {
     const { retriever, server, segments } = setUp()
     segments.set('a', new Uint8Array(100))
     await expect(retriever.retrieve(server, request)).rejects.toThrow('not a segment')
+  })
+})
+
+describe('partial segments', () => {
+  /** Words with typical beginnings, so that corrections have candidates. */
+  const word = (n: number) =>
+    `${['con', 'pro', 'ser', 'lo'][n % 4] ?? ''}${['figur', 'xy', 'ver', 'gger', 'cess'][n % 5] ?? ''}${n % 7}`
+  const text = (n: number) =>
+    Array.from({ length: 34 }, (_, at) => word(n * 3 + at * at * 7 + ((n * at) % 11))).join(' ')
+  const many = Array.from({ length: 300 }, (_, n) =>
+    samplePage(`page-${n}`, `About ${word(n)}`, [
+      { heading: `Use ${word(n + 1)}`, text: `${text(n)}. Set path.join${n}.` },
+    ]),
+  )
+  const buildSome = (from: number) => {
+    const built = runBuildTask({ kind: 'build', pages: many.slice(from, from + 150) }) ?? new Uint8Array()
+    return runBuildTask({ kind: 'merge', segments: [built], keep: null }) ?? built
+  }
+  const files = new Map([
+    ['a', buildSome(0)],
+    ['b', buildSome(150)],
+  ])
+  const server = { sources: [source('one', ['a']), source('two', ['b'])] }
+  const loadTexts = async (_: string, hashes: string[]) =>
+    new Map(
+      many
+        .filter(({ page }) => hashes.includes(page.textHash))
+        .map(({ page, markdown }) => [page.textHash, zstdCompressSync(Buffer.from(markdown))]),
+    )
+
+  /** Loads of segments whose bytes are wrong until they have been read. */
+  function loadInParts(gone: readonly string[] = []) {
+    const memory = new Map([...files].map(([id, file]) => [id, Buffer.from(new SharedArrayBuffer(file.byteLength))]))
+    const rounds: string[] = []
+    const copy = (id: string, from: number, to: number) =>
+      memory.get(id)?.set(files.get(id)?.subarray(from, to) ?? [], from)
+    return {
+      rounds,
+      async open(id: string) {
+        const starts = startsOfGroups(files.get(id) ?? new Uint8Array())
+        memory.get(id)?.fill(0xa5)
+        copy(id, 0, starts[0] ?? 0)
+        return { bytes: new Uint8Array(memory.get(id)?.buffer ?? new ArrayBuffer(0)), isWhole: false }
+      },
+      async read(id: string, ranges: ByteRanges | null) {
+        const [later = 0, byTerm = 0] = startsOfGroups(files.get(id) ?? new Uint8Array())
+        rounds.push(ranges === null ? `${id} whole` : id)
+        if (gone.includes(id)) return false
+        copy(id, later, ranges === null ? Infinity : byTerm)
+        for (const [from, to] of ranges ?? []) copy(id, from, to)
+        return true
+      },
+    }
+  }
+  const retrieverOf = (loadSegment: LoadInParts | LoadSegment) =>
+    createRetriever({ loadSegment, loadTexts }, createSearchMemory({ cacheBytes: 1_000_000 }))
+  const whole = retrieverOf(async (id) => files.get(id) ?? null)
+
+  test.each([
+    ['confgur0 prover3'],
+    [`how do I use ${word(3)} with ${word(9)}?`],
+    ['path.join7 and path.join8'],
+    [`nosuchword ${word(1)}x`],
+    ['the of and'],
+    [`${word(2)} ${word(4)} ${word(6)} ${word(8)} ${word(10)} serverr2`],
+  ])('answer "%s" as whole ones do, after two rounds of reads at most', async (query) => {
+    const load = loadInParts()
+    const partial = retrieverOf(load)
+    const asked = { query, limit: 8 }
+    expect(await partial.retrieve(server, asked)).toEqual(await whole.retrieve(server, asked))
+    expect(load.rounds.length).toBeLessThanOrEqual(4)
+    const again = { query: `${word(5)} ${query}`, limit: 8 }
+    expect(await partial.retrieve(server, again)).toEqual(await whole.retrieve(server, again))
+    expect(load.rounds.some((round) => round.endsWith('whole'))).toBe(false)
+  })
+
+  test('are read whole for lists of pages and for requests of a type', async () => {
+    const load = loadInParts()
+    const partial = retrieverOf(load)
+    await partial.retrieve(server, { query: word(1), limit: 1 })
+    const parts = await partial.parts(server, {})
+    expect(parts.map(({ segment }) => segment.partial)).toEqual([null, null])
+    expect(load.rounds).toEqual(['a', 'b', 'a whole', 'b whole'])
+    const typed = { query: word(1), limit: 3, type: 'docs' as const }
+    expect(await retrieverOf(loadInParts()).retrieve(server, typed)).toEqual(await whole.retrieve(server, typed))
+  })
+
+  test('that are gone count as replaced ones', async () => {
+    const { passages } = await retrieverOf(loadInParts(['a'])).retrieve(server, { query: word(1), limit: 8 })
+    expect(new Set(passages.map(({ sourceId }) => sourceId))).toEqual(new Set(['two']))
   })
 })

@@ -15,18 +15,21 @@ import type { Passage, SearchRequest, SearchResult } from './passage.ts'
 import type { SourceSegment } from './rank/corpus.ts'
 import type { ImpactStore } from './rank/impact-cache.ts'
 import { otherProducts } from './rank/named-products.ts'
-import { createRanker } from './rank/rank.ts'
+import { createQueryReader, createRanker } from './rank/rank.ts'
 import type { SearchRule } from './rules/active-rules.ts'
 import { type SearchPin, createPinLookup } from './rules/pinned-sections.ts'
 import { type RuleMemory, joinMasks, ruledSearch } from './rules/rank-by-rules.ts'
 import { ByteCache } from './byte-cache.ts'
 import {
+  type LoadInParts,
   type LoadSegment,
   type LoadTexts,
   type Segment,
   type WantedText,
   cachedSegment,
   cachedTexts,
+  loadWhole,
+  readMissing,
 } from './segment/open-segment.ts'
 import { memoizeByObject } from '#lib/objects.ts'
 import type { Weights } from './weights.ts'
@@ -45,7 +48,7 @@ export type SearchMemoryOptions = {
 }
 
 export type RetrieverDeps = {
-  loadSegment: LoadSegment
+  loadSegment: LoadSegment | LoadInParts
   loadTexts: LoadTexts
   /** Embeds questions for segments with embeddings of the same model. `embed` must not reject. */
   embeddings?: {
@@ -88,6 +91,7 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
     segments: new ByteCache<Segment>(cacheBytes),
     texts: new ByteCache<string>(textCacheBytes ?? TEXT_CACHE_BYTES),
     rank: createRanker(weights, impacts, pathsOf),
+    readQuery: createQueryReader(),
     ruleMemory,
     pinsFor: createPinLookup(),
     catalogueOf: createCatalogues(),
@@ -96,21 +100,51 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
 
 /** Creates a retriever. Several retrievers with different loaders may share one memory. */
 export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof createSearchMemory>) {
-  const { segments, rank: rankSegments, catalogueOf, pinsFor } = memory
+  const { segments, rank: rankSegments, readQuery, catalogueOf, pinsFor } = memory
+  const load = typeof deps.loadSegment === 'function' ? loadWhole(deps.loadSegment) : deps.loadSegment
 
   /** Markdown of pages by hash, without missing texts. */
   const texts = (wanted: readonly WantedText[]) => cachedTexts(memory.texts, wanted, deps.loadTexts)
 
   /** Segments of the server's sources within the request's scope, from cache or store. */
-  const parts = (server: Pick<Searched, 'sources'>, request: Pick<SearchRequest, 'sourceId' | 'type'>) =>
-    openParts(segments, deps.loadSegment, server, request)
+  const parts = (
+    server: Pick<Searched, 'sources'>,
+    request: Pick<SearchRequest, 'sourceId' | 'type'>,
+    mayBePartial = false,
+  ) => {
+    // The type of an upload is that of its first page.
+    const isPartial = mayBePartial && request.type === undefined
+    const open = (id: string) => {
+      const known = segments.get(id)
+      return known?.partial === null ? known : cachedSegment(segments, id, load, isPartial)
+    }
+    return openParts(open, server, request)
+  }
+
+  /** Reads what a query needs of partial segments. Returns the parts that are not gone. */
+  const readParts = async (given: readonly SourceSegment[], asked: Parameters<typeof readQuery>[1]) => {
+    let parts = given
+    while (parts.some(({ segment }) => segment.partial)) {
+      readQuery(
+        parts.map(({ segment }) => segment),
+        asked,
+      )
+      if (parts.every(({ segment: { partial } }) => partial === null || partial.isReady)) break
+      const areThere = await Promise.all(parts.map(({ segment }) => readMissing(segment, load)))
+      parts = parts.filter((_, at) => areThere[at])
+    }
+    return parts
+  }
 
   /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages, or five. */
   const rank = async (server: Searched, request: SearchRequest, depth: number) => {
-    const all = await parts(server, request)
     const given = { ...request, tool: server.tool ?? null, isScoped: request.sourceId !== undefined, now: Date.now() }
     const ruled = ruledSearch(server.rules, given, memory.ruleMemory)
-    const { parts: searched, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
+    const asked = { query: request.query, ...ruled?.options }
+    const all = await readParts(await parts(server, request, true), asked)
+    const { parts: restricted, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
+    // A word that only other parts have can be a typing error in these.
+    const searched = await readParts(restricted, asked)
     const ofQuestion = server.pins === undefined ? [] : pinsFor(server.pins, request.query)
     const pins =
       ofQuestion.length > 0
@@ -209,21 +243,25 @@ async function embedQuestion(
 }
 
 async function openParts(
-  segments: ByteCache<Segment>,
-  load: LoadSegment,
+  open: (id: string) => Segment | Promise<Segment | null>,
   { sources }: Pick<Searched, 'sources'>,
   { sourceId, type }: Pick<SearchRequest, 'sourceId' | 'type'>,
 ): Promise<SourceSegment[]> {
-  const parts: SourceSegment[] = []
+  const opening: (Omit<SourceSegment, 'segment'> & { segment: Segment | Promise<Segment | null> })[] = []
   for (const source of sources) {
     if (sourceId !== undefined && source.id !== sourceId) continue
     // Only uploads can have files of another type.
     if (type !== undefined && type !== 'pdf' && source.type !== type) continue
-    for (const id of source.segments) {
-      const segment = segments.get(id) ?? (await cachedSegment(segments, id, load))
-      if (segment === null || !mayHaveType({ segment, type: source.type }, type)) continue
-      parts.push({ segment, sourceId: source.id, type: source.type, segmentId: id })
-    }
+    for (const id of source.segments)
+      opening.push({ segment: open(id), sourceId: source.id, type: source.type, segmentId: id })
+  }
+  const missing = opening.map(({ segment }) => segment).filter((segment) => segment instanceof Promise)
+  // All at once. Then the first error is thrown, and the others are not unhandled.
+  if (missing.length > 0) await Promise.all(missing)
+  const parts: SourceSegment[] = []
+  for (const part of opening) {
+    const segment = part.segment instanceof Promise ? await part.segment : part.segment
+    if (segment && mayHaveType({ segment, type: part.type }, type)) parts.push({ ...part, segment })
   }
   return parts
 }

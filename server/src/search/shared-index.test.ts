@@ -11,7 +11,7 @@ function openIndex({ segmentBytes = 1_000, impactBytes = 1_000_000, threads = 0 
   const index = new SharedIndex({
     load: async (id) => {
       loads.push(id)
-      return id === 'missing' ? null : new Uint8Array(SIZE).fill(7)
+      return id === 'missing' ? null : { bytes: new Uint8Array(SIZE).fill(7) }
     },
     segmentBytes,
     impactBytes,
@@ -32,9 +32,9 @@ function someImpacts(count: number): TermImpacts {
 test('loads a segment once for concurrent threads', async () => {
   const { index, loads } = openIndex()
   const [first, second] = await Promise.all([index.segment('a'), index.segment('a')])
-  expect(first).toBe(second)
-  expect(await index.segment('a')).toBe(first)
-  expect(first && [...new Uint8Array(first).subarray(0, 2)]).toEqual([7, 7])
+  expect(first?.bytes).toBe(second?.bytes)
+  expect((await index.segment('a'))?.bytes).toBe(first?.bytes)
+  expect(first && [...new Uint8Array(first.bytes).subarray(0, 2)]).toEqual([7, 7])
   expect(loads).toEqual(['a'])
 })
 
@@ -74,7 +74,7 @@ test('counts what the threads derive that asked for a segment, not all threads',
 test('loads a segment once for three of sixteen threads, also one larger than the limit', async () => {
   const { index, loads } = openIndex({ segmentBytes: SIZE / 2, threads: 16 })
   const first = await index.segment('large')
-  for (let request = 1; request < 3; request++) expect(await index.segment('large')).toBe(first)
+  for (let request = 1; request < 3; request++) expect((await index.segment('large'))?.bytes).toBe(first?.bytes)
   expect(loads).toEqual(['large'])
 })
 
@@ -155,4 +155,37 @@ test('shares impacts between threads in the same memory', () => {
   for (let at = 0; at < 511; at++) one.get(`key ${at}`)
   expect(used).toHaveLength(1)
   expect(used[0]).toHaveLength(512)
+})
+
+test('forgets a partial segment whose rest cannot be read, and keeps one that has become whole', async () => {
+  const answers: (boolean | Error)[] = [true, new Error('down'), false, true]
+  const gone: Forgotten[] = []
+  let loads = 0
+  const index = new SharedIndex({
+    load: async () => {
+      loads++
+      const rest = {
+        isWhole: false,
+        async read(ranges: unknown) {
+          const answer = answers.shift() ?? true
+          if (answer instanceof Error) throw answer
+          rest.isWhole = answer && ranges === null
+          return answer
+        },
+      }
+      return { bytes: new Uint8Array(SIZE), rest }
+    },
+    segmentBytes: 1_000,
+    impactBytes: 1_000,
+    onForget: (forgotten) => gone.push(forgotten),
+  })
+  expect((await index.segment('a'))?.isWhole).toBe(false)
+  expect([await index.read('a', [[1, 2]]), loads, gone]).toEqual([true, 1, []])
+  await expect(index.complete(['a', 'unknown'])).rejects.toThrow('down')
+  expect(gone).toEqual([{ segments: ['a'], impacts: [] }])
+  expect([await index.read('a', null), gone.length, loads]).toEqual([false, 2, 2])
+  await index.segment('a')
+  await index.complete(['a'])
+  expect([(await index.segment('a'))?.isWhole, await index.read('a', null), loads]).toEqual([true, true, 3])
+  expect(answers).toEqual([])
 })

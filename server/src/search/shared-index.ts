@@ -1,12 +1,16 @@
 import { ByteCache } from './byte-cache.ts'
-import { type LoadSegment } from './segment/open-segment.ts'
+import type { ByteRanges } from './segment/open-segment.ts'
 import { impactBytes, type TermImpacts } from './rank/term-impacts.ts'
 
 /** Data that threads must release: ids of segments, and keys of impacts. */
 export type Forgotten = { segments: readonly string[]; impacts: readonly string[] }
 
+/** Bytes of a segment, and how to read the rest of them if they are not whole (`LoadInParts`). */
+export type OpenedBytes = { bytes: Uint8Array; rest?: RestOfBytes | null }
+export type RestOfBytes = { isWhole: boolean; read(ranges: ByteRanges | null): Promise<boolean> }
+
 export type SharedIndexOptions = {
-  load: LoadSegment
+  load: (id: string) => Promise<OpenedBytes | null>
   /** Bytes for segments, and for impacts. */
   segmentBytes: number
   impactBytes: number
@@ -20,13 +24,13 @@ export type SharedIndexOptions = {
 const MADE = { share: 0.15, bytes: 16_000 }
 
 /** A segment, and how many threads asked for it. */
-type KeptSegment = { bytes: SharedArrayBuffer; users: number }
+type KeptSegment = { bytes: SharedArrayBuffer; users: number; rest: RestOfBytes | null }
 /**
  * Segments and impacts shared by all threads, each in memory once. The main thread owns them and decides on eviction:
  * first data that no server uses, then the least recently used.
  */
 export class SharedIndex {
-  readonly #load: LoadSegment
+  readonly #load: SharedIndexOptions['load']
   readonly #onForget: SharedIndexOptions['onForget']
   readonly #threads: number
   readonly #segments: ByteCache<KeptSegment>
@@ -47,10 +51,10 @@ export class SharedIndex {
   }
 
   /**
-   * Bytes of a segment for a thread, which asks once. Concurrent requests load it once. Null if it is gone. Rejects with
-   * the loader's errors.
+   * Bytes of a segment for a thread, which asks once, and whether they are whole. Concurrent requests load it once. Null
+   * if it is gone. Rejects with the loader's errors.
    */
-  async segment(id: string): Promise<SharedArrayBuffer | null> {
+  async segment(id: string): Promise<{ bytes: SharedArrayBuffer; isWhole: boolean } | null> {
     const segment = await this.#kept(id)
     if (segment === null) return null
     if (segment.users < this.#threads) {
@@ -58,7 +62,31 @@ export class SharedIndex {
       const { byteLength } = segment.bytes
       this.#segments.set(id, segment, byteLength + segment.users * (MADE.bytes + MADE.share * byteLength))
     }
-    return segment.bytes
+    return { bytes: segment.bytes, isWhole: isWhole(segment) }
+  }
+
+  /** Reads ranges of a segment and all that is not by term, or all of it. False if it is gone. Rejects as `segment` does. */
+  async read(id: string, ranges: ByteRanges | null): Promise<boolean> {
+    const segment = await this.#kept(id)
+    if (segment === null || isWhole(segment)) return segment !== null
+    let isThere = false
+    try {
+      isThere = (await segment.rest?.read(ranges)) ?? true
+    } finally {
+      if (!isThere && this.#segments.get(id) === segment) {
+        this.#segments.delete(id)
+        this.#forgetSegments([id])
+      }
+    }
+    return isThere
+  }
+
+  /** Reads the rest of those among these segments that are in memory in part. Rejects as `segment` does. */
+  async complete(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const segment = this.#segments.get(id)
+      if (segment !== undefined && !isWhole(segment)) await this.read(id, null)
+    }
   }
 
   /** Marks these segments as used. Returns their total bytes, NaN if one is not in memory. */
@@ -111,13 +139,14 @@ export class SharedIndex {
 
   #kept(id: string): Promise<KeptSegment | null> {
     return this.#segments.getOrLoad(id, async () => {
-      const bytes = await this.#load(id)
-      if (bytes === null) return null
+      const opened = await this.#load(id)
+      if (opened === null) return null
+      const { bytes, rest = null } = opened
       const { buffer, byteLength } = bytes
       const isShared = buffer instanceof SharedArrayBuffer && buffer.byteLength === byteLength
       const shared = isShared ? buffer : new SharedArrayBuffer(byteLength)
       if (!isShared) new Uint8Array(shared).set(bytes)
-      return { value: { bytes: shared, users: 0 }, bytes: byteLength }
+      return { value: { bytes: shared, users: 0, rest }, bytes: byteLength }
     })
   }
 
@@ -126,3 +155,5 @@ export class SharedIndex {
     this.#onForget({ segments: ids, impacts: [] })
   }
 }
+
+const isWhole = ({ rest }: KeptSegment) => rest === null || rest.isWhole

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MainThreadSearches } from '#mcp/threads/main-thread-searches.ts'
 import { ToolPool } from '#mcp/threads/tool-pool.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
+import type { RestOfBytes } from '#search/shared-index.ts'
 import { SegmentBuilder } from '#search/segment/segment-builder.ts'
 import { samplePage } from '../support/lib/sample-pages.ts'
 import { fakeMcp, jsonOf, legacy, modern } from '../support/mcp/mcp-fakes.ts'
@@ -43,14 +44,19 @@ describe('memory of tool threads', () => {
   builder.add(sample.page, sample.markdown)
   const bytes = builder.finish()
 
-  function openPool(served: ReadonlySet<string>, connectRemote?: () => Promise<never>, storedBytes = 8_000_000) {
+  function openPool(
+    served: ReadonlySet<string>,
+    connectRemote?: () => Promise<never>,
+    storedBytes = 8_000_000,
+    rest: RestOfBytes | null = null,
+  ) {
     const loads: string[] = []
     const unused = () => Promise.reject(new Error('Nothing is asked for.'))
     const pool = new ToolPool({
       threads: 1,
       embeddingModel: null,
       segmentBytes: 1_000_000,
-      loadSegment: async (id) => (loads.push(id), bytes),
+      loadSegment: async (id) => (loads.push(id), { bytes, rest }),
       sizeOf: async () => storedBytes,
       findServed: async () => served,
       loadTexts: async () => new Map(),
@@ -70,6 +76,26 @@ describe('memory of tool threads', () => {
   const indexed = { ...some, sources: source ? [{ ...source, segments: ['seg_1'] }] : [] }
   /** Calls that overlap run in threads. */
   const callTwice = (pool: ToolPool) => Promise.all([pool.call(indexed, call), pool.call(indexed, call)])
+
+  test('the rest of a large segment is read after its first search', async () => {
+    const asked: (unknown[] | null)[] = []
+    const rest = {
+      isWhole: false,
+      async read(ranges: readonly unknown[] | null) {
+        asked.push(ranges && [...ranges])
+        rest.isWhole = ranges === null
+        return true
+      },
+    }
+    await using pool = openPool(new Set(['seg_1']), undefined, undefined, rest).pool
+    await callTwice(pool)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.every((ranges) => ranges?.length === 1)).toBe(true)
+    await expect.poll(() => asked.at(-1), { timeout: 5_000 }).toBeNull()
+    const reads = asked.length
+    await callTwice(pool)
+    expect(asked).toHaveLength(reads)
+  })
 
   const callOnce = (pool: ToolPool) => pool.call(indexed, call)
   test.each([

@@ -10,7 +10,10 @@ export function createSampleSegments() {
       return { [Symbol.dispose]: () => void samples.delete(id) }
     },
     /** The bytes of an added segment, as the shared index takes them. */
-    load: (id: string) => samples.get(id)?.segment ?? null,
+    load(id: string) {
+      const bytes = samples.get(id)?.segment
+      return bytes ? { bytes } : null
+    },
     /** Texts of an added segment. The id of its source is its own id. Null if there is no such segment. */
     texts(sourceId: string, hashes: readonly string[]): Map<string, Uint8Array> | null {
       const texts = samples.get(sourceId)?.texts

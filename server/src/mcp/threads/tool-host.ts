@@ -10,7 +10,8 @@ import {
   type ModelFailure,
 } from '#models/chat-model.ts'
 import { defined } from '#lib/objects.ts'
-import type { LoadTexts } from '#search/segment/open-segment.ts'
+import type { ByteRanges, LoadInParts, LoadTexts } from '#search/segment/open-segment.ts'
+import type { SharedIndex } from '#search/shared-index.ts'
 import type { ServedServer, ServedSource } from '#store/servers/served.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import type { PageAge } from '#store/pages/pages.ts'
@@ -21,7 +22,8 @@ import type { ThreadCall } from '#workers/serve-thread.ts'
 
 /** Services of the main thread for tools in other threads: everything that needs the database or the network. */
 export type HostDeps = {
-  loadSegment(id: string): Promise<SharedArrayBuffer | null>
+  openSegment(id: string): ReturnType<SharedIndex['segment']>
+  readSegment: SharedIndex['read']
   loadTexts: LoadTexts
   embed(query: string, accountId: string): Promise<Float32Array | null>
   modelFor(server: ServedServer): ChatModel | null
@@ -66,7 +68,9 @@ export function createToolHost(deps: HostDeps, server: ServedServer, report?: Re
       case 'server':
         return { ...server, ...defined({ pagesAddress: deps.pagesAddress?.(server) ?? undefined }) }
       case 'segment':
-        return deps.loadSegment(first as string)
+        return deps.openSegment(first as string)
+      case 'read':
+        return deps.readSegment(first as string, second as ByteRanges | null)
       case 'texts':
         return deps.loadTexts(first as string, second as string[])
       case 'embed':
@@ -168,7 +172,14 @@ export function askHost({ ask }: ThreadCall) {
   }
   return {
     loadServer: async () => (await ask('server')) as ServedServer,
-    loadSegment: async (id: string) => (await ask('segment', id)) as SharedArrayBuffer | null,
+    /** Bytes of a segment as they are in the memory that all threads share. */
+    segments: {
+      async open(id) {
+        const opened = (await ask('segment', id)) as Awaited<ReturnType<HostDeps['openSegment']>>
+        return opened && { ...opened, bytes: new Uint8Array(opened.bytes) }
+      },
+      read: async (id, ranges) => (await ask('read', id, ranges)) as boolean,
+    } satisfies LoadInParts,
     loadTexts: async (sourceId: string, hashes: string[]) =>
       (await ask('texts', sourceId, hashes)) as Map<string, Uint8Array>,
     embed: async (query: string) => (await ask('embed', query)) as Float32Array | null,

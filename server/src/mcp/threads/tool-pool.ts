@@ -3,8 +3,7 @@ import { SECTION_CACHE_BYTES } from '#documents/library.ts'
 import { programAt } from '#lib/place.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
-import type { LoadSegment } from '#search/segment/open-segment.ts'
-import { SharedIndex } from '#search/shared-index.ts'
+import { SharedIndex, type SharedIndexOptions } from '#search/shared-index.ts'
 import type { ServedServer } from '#store/servers/served.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { releaseHeap } from '#workers/idle-memory.ts'
@@ -20,8 +19,8 @@ import type { ToolOutcome, ToolPoolNote, ToolTask, ToolTasks, ToolThreadData, To
 type ToolCall = { tool: string; args: unknown; form: ResultForm }
 type ToolCaller = { signal?: AbortSignal | undefined; report?: ReportProgress | undefined }
 
-type ToolPoolOptions = Omit<HostDeps, 'loadSegment'> & {
-  loadSegment: LoadSegment
+type ToolPoolOptions = Omit<HostDeps, 'openSegment' | 'readSegment'> & {
+  loadSegment: SharedIndexOptions['load']
   /** Bytes of segments, which it does not load. */
   sizeOf(ids: readonly string[]): Promise<number>
   /** Filters segment ids to those in the current version of a live server's source. */
@@ -51,6 +50,8 @@ const IDLE_MS = 600_000
 const ALONE_MS = 1_000
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
+/** Time after which the rest of a large segment is read: its first search has ended by then. */
+const COMPLETE_MS = 1_000
 
 /**
  * Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. For
@@ -64,6 +65,10 @@ export class ToolPool implements AsyncDisposable {
   readonly #bind: ToolPoolOptions['bind']
   readonly #timer: NodeJS.Timeout
   #forgetting = Promise.resolve()
+  /** Ids of segments whose rest is to be read, and the timer for it. */
+  readonly #partial = new Set<string>()
+  #completeTimer: NodeJS.Timeout | undefined
+  #completing = Promise.resolve()
   readonly #numbers = new WeakMap<ServedServer, number>()
   #lastNumber = 0
   /** Number of tasks under way, and when there last were several. */
@@ -80,7 +85,11 @@ export class ToolPool implements AsyncDisposable {
       onForget: (forget) => this.#tellAll({ forget }),
     })
     this.#bind = options.bind
-    this.#host = { ...options, loadSegment: (id) => this.#index.segment(id) }
+    this.#host = {
+      ...options,
+      openSegment: (id) => this.#openSegment(id),
+      readSegment: (id, ranges) => this.#index.read(id, ranges),
+    }
     const data = threadData(options)
     this.#pool = openThreads(options, data, (note: ToolThreadNote, { others, back }) => {
       const made = this.#keep(note)
@@ -123,7 +132,8 @@ export class ToolPool implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.all([this.#forgetting, this.#pool[Symbol.asyncDispose]()])
+    clearTimeout(this.#completeTimer)
+    await Promise.all([this.#forgetting, this.#completing, this.#pool[Symbol.asyncDispose]()])
   }
 
   /** Runs another task of a thread. Rejects as `call` does. */
@@ -186,6 +196,23 @@ export class ToolPool implements AsyncDisposable {
     // Calls that have arrived together are counted by then.
     await new Promise(setImmediate)
     return this.#isAlone
+  }
+
+  async #openSegment(id: string): ReturnType<SharedIndex['segment']> {
+    const opened = await this.#index.segment(id)
+    if (opened?.isWhole === false) {
+      this.#partial.add(id)
+      this.#completeTimer ??= setTimeout(() => this.#complete(), COMPLETE_MS).unref()
+    }
+    return opened
+  }
+
+  #complete(): void {
+    const ids = [...this.#partial]
+    this.#partial.clear()
+    this.#completeTimer = undefined
+    // Errors are those of the store, which reports them. A later call reads the segment again.
+    this.#completing = this.#completing.then(() => this.#index.complete(ids)).catch(() => undefined)
   }
 
   #numberOf(server: ServedServer): number {

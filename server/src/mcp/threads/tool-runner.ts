@@ -123,13 +123,12 @@ export class ToolRunner {
   async run(task: ToolTask, call: ThreadCall): Promise<ToolOutcome> {
     const host = askHost(call)
     const server = await this.#serverOf(task.server, host.loadServer)
-    const loadSegment = async (id: string) => {
-      const bytes = await host.loadSegment(id)
-      return bytes && new Uint8Array(bytes)
-    }
     const model = this.#embeddingModel
     const embeddings = model === null ? null : { model, embed: host.embed }
-    const retriever = createRetriever({ loadSegment, loadTexts: host.loadTexts, embeddings }, this.#memory)
+    const retriever = createRetriever(
+      { loadSegment: host.segments, loadTexts: host.loadTexts, embeddings },
+      this.#memory,
+    )
     const library = createLibrary({ ...retriever, ...this.#ruledLibrary(server, task) }, this.#libraryMemory)(server)
     const context = { server, library, reportFailure: host.reportFailure }
     if (task.kind === 'names') {

@@ -185,6 +185,11 @@ function resolveTerm(term: string, segments: readonly Segment[]): ResolvedTerm {
   const entries = segments.map((segment) => {
     const entry = segment.terms.find(term)
     if (entry === null) return null
+    if (segment.partial && !segment.partial.has(entry)) {
+      // On some page. The real number is known when its postings have been read.
+      stats.pages += 1
+      return entry
+    }
     const { stats: here } = readPostingsHeader(segment.postings, entry.start)
     stats.pages += here.pages
     stats.chunks += here.chunks

@@ -14,6 +14,8 @@
  * sections or terms changed their meaning, or that all segments should get a new section. Segments in another version
  * are rebuilt (indexing/publish.ts).
  *
+ * Writers put sections in the order of `GROUPS`, so that a reader can read them one after another.
+ *
  * Pages are numbered from 0 in insertion order. Chunks are numbered across the whole segment, page by page.
  */
 export const MAGIC = 0x47534344
@@ -93,6 +95,23 @@ export const SECTION = {
   pageVersions: 44,
   versions: 45,
 } as const
+
+/**
+ * Sections that come last. The first group is about pages and passages: a search needs it after it has looked up its
+ * words. Of the second, it needs what these words have only. All other sections come before.
+ */
+export const GROUPS: readonly (readonly number[])[] = [
+  [
+    SECTION.fingerprints,
+    SECTION.records,
+    SECTION.headings,
+    SECTION.pageVectors,
+    SECTION.embeddings,
+    SECTION.openings,
+    SECTION.marks,
+  ],
+  [SECTION.termVectors, SECTION.postings],
+]
 
 export type SectionName = keyof typeof SECTION
 

@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { ByteCache } from '../byte-cache.ts'
-import { cachedSegment, cachedTexts, type Segment } from './open-segment.ts'
+import { cachedSegment, cachedTexts, loadWhole, type Segment } from './open-segment.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
 const bytes = new SegmentBuilder().finish()
@@ -9,10 +9,10 @@ const bytes = new SegmentBuilder().finish()
 test('evicts the least recently used segment when full', async () => {
   const loads: string[] = []
   const cache = new ByteCache<Segment>(bytes.byteLength * 2)
-  const load = async (id: string) => {
+  const load = loadWhole(async (id) => {
     loads.push(id)
     return bytes
-  }
+  })
   await cachedSegment(cache, 'a', load)
   await cachedSegment(cache, 'b', load)
   await cachedSegment(cache, 'a', load)
@@ -27,7 +27,7 @@ test('evicts the least recently used segment when full', async () => {
 test('loads a segment larger than the cache once', async () => {
   const cache = new ByteCache<Segment>(10)
   let loads = 0
-  const load = async () => (loads++, bytes)
+  const load = loadWhole(async () => (loads++, bytes))
   for (let n = 0; n < 3; n++) expect((await cachedSegment(cache, 'a', load))?.pageCount).toBe(0)
   expect(loads).toBe(1)
 })
@@ -35,11 +35,11 @@ test('loads a segment larger than the cache once', async () => {
 test('caches neither missing segments nor failures', async () => {
   const answers = [null, new Error('down'), bytes]
   const cache = new ByteCache<Segment>(1_000_000)
-  const load = async () => {
+  const load = loadWhole(async () => {
     const answer = answers.shift() ?? null
     if (answer instanceof Error) throw answer
     return answer
-  }
+  })
   expect(await cachedSegment(cache, 'a', load)).toBeNull()
   await expect(cachedSegment(cache, 'a', load)).rejects.toThrow('down')
   expect(await cachedSegment(cache, 'a', load)).not.toBeNull()

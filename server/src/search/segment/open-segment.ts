@@ -13,6 +13,8 @@ import {
   createChunkReader,
 } from './page-record.ts'
 import { openStringTable } from './bytes.ts'
+import { firstFrom } from './postings-log.ts'
+import { PartialPostings } from './partial-postings.ts'
 import { zstdDecompressSync } from 'node:zlib'
 import type { ByteCache } from '../byte-cache.ts'
 
@@ -25,7 +27,7 @@ export type SegmentVectors = NonNullable<Segment['vectors']>
 /**
  * Opens a segment without parsing it. The bytes must not change afterwards. They are copied only if they do not start
  * at a multiple of 8 in their buffer. Throws `SegmentError` for a damaged segment, or its subclass `SegmentFormatError`
- * for another format.
+ * for another format. The sections of `GROUPS` (layout.ts) are not read yet.
  */
 export function openSegment(bytes: Uint8Array) {
   const sections = readSections(bytes)
@@ -46,6 +48,8 @@ export function openSegment(bytes: Uint8Array) {
   const chunks = createChunkReader(records, recordAt, tables)
   const segment = {
     byteLength: bytes.byteLength + chunkPages.byteLength,
+    /** Null when all postings are there. */
+    partial: null as PartialPostings | null,
     counters,
     pageCount: counters.pages,
     chunkCount: counters.chunks,
@@ -187,17 +191,64 @@ function checkSizes(segment: Segment, recordOffsets: number): void {
 /** Loads the bytes of a segment, or null if it is gone. */
 export type LoadSegment = (id: string) => Promise<Uint8Array | null>
 
-/**
- * The segment with this id, or null if it is gone. Rejects with `SegmentError` if it is damaged, with
- * `SegmentFormatError` for another format, and with the loader's errors.
- */
-export function cachedSegment(cache: ByteCache<Segment>, id: string, load: LoadSegment): Promise<Segment | null> {
-  return cache.getOrLoad(id, async () => {
+/** Loads segments in parts. */
+export type LoadInParts = {
+  /** Bytes of a segment. Unless they are whole, those of `GROUPS` (layout.ts) are not there yet. Null if it is gone. */
+  open(id: string): Promise<{ bytes: Uint8Array; isWhole: boolean } | null>
+  /** Waits for the postings of some terms, and all that is not by term. Without terms, waits for all. False if it is gone. */
+  read(id: string, ranges: ByteRanges | null): Promise<boolean>
+}
+
+/** Loads segments whole. */
+export const loadWhole = (load: LoadSegment): LoadInParts => ({
+  async open(id) {
     const bytes = await load(id)
-    if (bytes === null) return null
-    const segment = openSegment(bytes)
-    return { value: segment, bytes: segment.byteLength }
+    return bytes && { bytes, isWhole: true }
+  },
+  read: async () => true,
+})
+
+/** Start and end of each range in the bytes of a segment. */
+export type ByteRanges = readonly (readonly [start: number, end: number])[]
+
+/**
+ * The segment with this id, or null if it is gone. With `isPartial`, its postings may be `partial`. Rejects with
+ * `SegmentError` if it is damaged, with `SegmentFormatError` for another format, and with the loader's errors.
+ */
+export async function cachedSegment(
+  cache: ByteCache<Segment>,
+  id: string,
+  load: LoadInParts,
+  isPartial = false,
+): Promise<Segment | null> {
+  const segment = await cache.getOrLoad(id, async () => {
+    const opened = await load.open(id)
+    if (opened === null) return null
+    const value = openSegment(opened.bytes)
+    if (!opened.isWhole) value.partial = new PartialPostings(id)
+    return { value, bytes: value.byteLength }
   })
+  if (segment === null || segment.partial === null || isPartial) return segment
+  if (!(await load.read(id, null))) return null
+  segment.partial = null
+  return segment
+}
+
+/** Reads what a partial segment misses. False if it is gone. */
+export async function readMissing({ partial, postings, vectors }: Segment, load: LoadInParts): Promise<boolean> {
+  if (partial === null || partial.isReady) return true
+  const missing = partial.takeMissing()
+  // The bytes of a partial segment are a whole buffer.
+  const ranges = missing.flatMap(({ id, start, end }): ByteRanges => {
+    const range = [postings.byteOffset + start, postings.byteOffset + end] as const
+    const row = vectors === null ? 0 : firstFrom(vectors.termIds, id)
+    if (vectors?.termIds[row] !== id) return [range]
+    const vector = vectors.terms.byteOffset + row * vectors.dimensions
+    return [range, [vector, vector + vectors.dimensions]]
+  })
+  if (!(await load.read(partial.id, ranges))) return false
+  partial.add(missing)
+  return true
 }
 
 /** Loads compressed Markdown by hash. Missing texts are absent. */

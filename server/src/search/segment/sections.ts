@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT } from './layout.ts'
+import { GROUPS, HEADER_BYTES, MAGIC, SECTION_BYTES, SEGMENT_FORMAT } from './layout.ts'
 
 /** The bytes are not a segment, or not readable by this version. */
 export class SegmentError extends Error {
@@ -37,8 +37,22 @@ export function readSections(given: Uint8Array): Map<number, Uint8Array> {
   return sections
 }
 
+/** Offsets at which each of `GROUPS` begins, in a file of `writeSections`. */
+export function startsOfGroups(bytes: Uint8Array): number[] {
+  const starts = GROUPS.map(() => bytes.byteLength)
+  for (const [id, { byteOffset }] of readSections(bytes)) {
+    const group = groupOf(id)
+    if (group >= 0) starts[group] = Math.min(starts[group] ?? 0, byteOffset - bytes.byteOffset)
+  }
+  return starts
+}
+
+/** Index of a section's group, or -1. */
+const groupOf = (id: number) => GROUPS.findIndex((group) => group.includes(id))
+
 /** Joins sections by id into a file (layout.ts). */
-export function writeSections(sections: ReadonlyMap<number, ArrayBufferView>): Uint8Array<ArrayBuffer> {
+export function writeSections(given: ReadonlyMap<number, ArrayBufferView>): Uint8Array<ArrayBuffer> {
+  const sections = new Map([...given].toSorted(([a], [b]) => groupOf(a) - groupOf(b)))
   const tableEnd = HEADER_BYTES + sections.size * SECTION_BYTES
   const start = align(tableEnd + 4)
   const length = sections.values().reduce((end, { byteLength }) => align(end + byteLength), start)

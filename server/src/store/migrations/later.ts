@@ -254,6 +254,12 @@ drop index calls_unconverted;
 alter table calls drop column citations;
 `
 
+/** Null for parts that are read whole. */
+const partDigests = `
+-- Of the blocks of a part of which ranges are read, see 'store/pages/partial-segment.ts'.
+alter table segment_parts add column digests blob;
+` as const
+
 /** Without the run of a page, and with the start of its text's hash only, they take a quarter of the bytes less. */
 const leanPages = `
 drop index pages_run;
@@ -263,7 +269,7 @@ create index pages_text on pages (source_id, substr(text_hash, 1, 8)) where text
 
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}${sourceVersions}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}${sourceVersions}${partDigests}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -341,4 +347,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(58, 'citations in the old form', oldCitations),
   shared(59, 'versions of sources', sourceVersions),
   shared(60, 'smaller indexes of pages', leanPages),
+  shared(61, 'ranges of segments', partDigests),
 ]

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { digestsOf } from '#store/engine/blobs/block-digests.ts'
 import type { Bytes, Owner } from '#store/engine/blobs/blobs.ts'
 import { joinParts, savePart } from '#store/engine/blobs/parts.ts'
 import type { Db, Store } from '#store/db.ts'
@@ -14,24 +15,37 @@ const OBJECT_BYTES = 8_000_000
 /** Parts deleted per transaction: about 15 ms on SQLite. */
 const PARTS_AT_ONCE = 2
 
-type Segment = { id: string; sourceId: string; data: Uint8Array; format: number }
+/** `starts`: where the parts that `openStoredSegment` reads later, and by ranges, begin in the bytes. */
+type Segment = { id: string; sourceId: string; data: Uint8Array; format: number; starts?: readonly number[] }
 
 /** Writes a segment. It is invisible until a source's version names it. */
-export async function writeSegment(store: Store, { id, sourceId, data, format }: Segment): Promise<void> {
+export async function writeSegment(store: Store, segment: Segment): Promise<void> {
+  const { id, sourceId, data, format } = segment
   await insertRow(store.write, 'segments', { id, sourceId, bytes: data.byteLength, createdAt: Date.now(), format })
   const { blobs, write } = store
   const whole = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   const most = blobs.place === 'database' ? PART_BYTES : OBJECT_BYTES
-  for (let part = 0; part * most < data.byteLength; part++) {
-    const slice = whole.subarray(part * most, (part + 1) * most)
+  for (const [part, { from, to, hasRanges }] of partsOf(segment, most).entries()) {
+    const slice = whole.subarray(from, to)
+    const digests = hasRanges ? digestsOf(slice) : null
     await savePart(
       blobs,
       slice,
       () => ownerOf(write, sourceId),
-      (bytes) => insertRow(write, 'segmentParts', { segmentId: id, part, ...bytes }),
+      (bytes) => insertRow(write, 'segmentParts', { segmentId: id, part, digests, ...bytes }),
     )
     await nextTurn()
   }
+}
+
+/** Divides a segment into parts of at most so many bytes, a large one also where its parts that are read later begin. */
+function partsOf({ data: { byteLength }, starts = [] }: Segment, most: number) {
+  const parts: { from: number; to: number; hasRanges: boolean }[] = []
+  const bounds = byteLength > OBJECT_BYTES ? [0, ...starts, byteLength] : [0, byteLength]
+  for (const [at, end] of bounds.slice(1).entries())
+    for (let from = bounds[at] ?? 0; from < end; from += most)
+      parts.push({ from, to: Math.min(end, from + most), hasRanges: at > 0 && at === starts.length })
+  return parts
 }
 
 /** The folders of a source's objects. */

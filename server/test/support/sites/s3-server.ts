@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resolvePackage } from '../../mcp/clients/resolve.mjs'
 import { startRados } from './rados-server.ts'
@@ -68,7 +69,7 @@ export async function startS3(kind: keyof typeof STARTS = 's3rver') {
     const { url: path, headers } = incoming
     request({ host: '127.0.0.1', port, method, path, headers }, resolve).on('error', reject).end(body)
     const answer = await promise
-    return { status: answer.statusCode ?? 500, headers: answer.headers, body: await buffer(answer) }
+    return { status: answer.statusCode ?? 500, headers: answer.headers, body: answer }
   }
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -90,11 +91,16 @@ export async function startS3(kind: keyof typeof STARTS = 's3rver') {
     const given = await forward(incoming, body)
     if (method === 'PUT' && given.status === 200) objects.add(keyOf(path))
     if (method === 'DELETE') objects.delete(keyOf(path))
+    if (fault === null) {
+      response.writeHead(given.status, given.headers)
+      return pipeline(given.body, response)
+    }
+    const whole = await buffer(given.body)
     if (fault === 'lost answer') return void response.destroy()
-    if (fault === 'wrong byte') given.body.writeUInt8(given.body.readUInt8(0) ^ 1, 0)
+    if (fault === 'wrong byte') whole.writeUInt8(whole.readUInt8(0) ^ 1, 0)
     response.writeHead(given.status, given.headers)
-    if (fault === 'stall') response.write(given.body.subarray(0, 1))
-    else response.end(given.body)
+    if (fault === 'stall') response.write(whole.subarray(0, 1))
+    else response.end(whole)
   }
   const objects = new Set<string>()
   const proxy = createServer((incoming, response) => {

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { rememberRecent } from '#lib/objects.ts'
 import { openObjectFolder } from './object-folder.ts'
 import { type ObjectStore, isWhole } from './object-store.ts'
@@ -17,6 +18,9 @@ type Options = {
 
 /** A few segments: the memory stays in use until its copy is written. */
 const MOST_WAITING = 100_000_000
+
+/** Time after which a copy is written: the call that reads the object has ended by then. */
+const COPY_AFTER_MS = 250
 
 /** Reads of parts of an object after which it is copied whole: a text has thousandths of its pack. */
 const READS_BEFORE_COPY = 4
@@ -67,7 +71,9 @@ export function cacheObjects(inner: ObjectStore, options: Options): ObjectStore 
     const size = data.byteLength
     if (size > capacity || waiting + size > mostWaiting) return
     waiting += size
+    const later = sleep(COPY_AFTER_MS)
     written = written
+      .then(() => later)
       .then(() => keep(key, data))
       .catch(onError)
       .finally(() => (waiting -= size))
@@ -94,7 +100,7 @@ export function cacheObjects(inner: ObjectStore, options: Options): ObjectStore 
       const size = kept.get(key)
       if (part) {
         if (size !== undefined && (await copies.get(nameOf(key), into, part))) return true
-        if (size === undefined) copyOften(key, part.of)
+        if (size === undefined && !part.isAhead) copyOften(key, part.of)
         return inner.get(key, into, part)
       }
       if (size !== undefined && (await copies.get(nameOf(key), into)) && isWhole(key, into)) {

@@ -2,8 +2,11 @@ import { hash } from 'node:crypto'
 import type { BLOB_PLACES } from '#lib/blob-settings.ts'
 import { StoreError } from '#store/engine/outages.ts'
 
-/** A part of an object: its first byte, and the bytes of the whole object. Whoever asks for it verifies it. */
-export type Part = { from: number; of: number }
+/**
+ * A part of an object: its first byte, and the bytes of the whole object. Whoever asks for it verifies it. `isAhead`: the
+ * whole will be read too.
+ */
+export type Part = { from: number; of: number; isAhead?: true }
 
 /** A place for objects outside of the database. Objects never change, and no key is used twice. */
 export type ObjectStore = {
