@@ -48,6 +48,22 @@ async function counts(store: Store) {
   return { calls: rows.length, citations: rows.flatMap(({ citations }) => citations).length }
 }
 
+test('writes and counts every call within a second, so that a kill loses those of one second at most', async () => {
+  await using store = await makeStore('sqlite')
+  await addServer(store, 'a')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await using recorder = new CallRecorder({ store, onError: () => {} })
+  const rows = async () => (await counts(store)).calls
+  // One batch and a half, then a call during its interval.
+  for (let n = 0; n < 150; n++) recorder.record('a', call())
+  vi.advanceTimersByTime(900)
+  await expect.poll(rows).toBe(150)
+  recorder.record('a', call())
+  vi.advanceTimersByTime(1_000)
+  await expect.poll(rows).toBe(151)
+})
+
 onSqliteAtLeast('request log', (engine) => {
   test('writes calls in batches, counts each once, and keeps counts by tool and source', async () => {
     await using store = await makeStore(engine)

@@ -1,8 +1,13 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onSqliteAtLeast } from '../support/database/engines.ts'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { cpuMs } from '../../../bench/src/service/read-process.ts'
+import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
+import { spawnService } from '../support/service/service-process.ts'
 
 /** One write: a thousand chunks of one byte each. */
 const TINY = '1\r\na\r\n'.repeat(1_000)
@@ -76,3 +81,25 @@ test('answers a stalled body with 408 in JSON', async () => {
     expect(text).toContain('{"error":"The request took too long to arrive"}')
   }
 })
+
+const CHUNKS = join(import.meta.dirname, '../support/processes/tiny-chunks.ts')
+const ATTACK_MS = 5_000
+
+// A third of the time of the main thread leaves other requests their usual answers.
+test.runIf(inject('isLong'))(
+  'bodies in one-byte chunks on eight connections take a third of a processor at most',
+  async () => {
+    await using place = await makePlace('sqlite')
+    await using service = await spawnService({ DOCENT_DATA_DIR: place.dataDir })
+    await sleep(1_000)
+    const attack = spawn(process.execPath, [CHUNKS, new URL(service.url).port, 'none'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(attack.stdout, 'data')
+    const [before, started] = [cpuMs(service.pid), performance.now()]
+    await sleep(ATTACK_MS)
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(503)
+    expect((cpuMs(service.pid) - before) / (performance.now() - started)).toBeLessThan(0.33)
+    attack.kill('SIGKILL')
+  },
+)
