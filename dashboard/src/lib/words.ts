@@ -39,8 +39,9 @@ export function kindOf(source: Named & { pdfPages: number | null }): string {
 function nameOfKind(source: Named): string {
   const file = uploadOf(source)
   if (file === null) return typeTitle(source.type)
-  const name = source.label ?? file
-  return FILE_KINDS.find(([end]) => end.test(name) || end.test(file))?.[1] ?? 'file'
+  const kindIn = (name: string) => FILE_KINDS.find(([end]) => end.test(name))?.[1]
+  // The address keeps the name of the first file, the label has that of the present one.
+  return kindIn(source.label ?? '') ?? kindIn(file) ?? 'file'
 }
 
 /** Pages of a site. A file is one document, whatever the number of its printed pages. */
