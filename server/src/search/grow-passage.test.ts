@@ -2,6 +2,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { processPage } from '#readers/process-page.ts'
 import { decodeOutline } from './outline.ts'
+import { withFences } from './passage.ts'
 import { runBuildTask } from './build-tasks.ts'
 import { createRetriever, createSearchMemory } from './retrieve.ts'
 
@@ -20,6 +21,14 @@ ${LONG[1]}
 ${LONG[2]} A zebra waits.
 
 ${LONG[3]}
+
+## Settings
+
+| Setting | Use |
+| --- | --- |
+${Array.from({ length: 60 }, (_, at) => `| \`option_${at}\` | Sets what the service does in case ${at}. |`).join('\n')}
+
+A change needs a restart.
 
 ## Option one
 
@@ -61,6 +70,12 @@ describe('a found passage', () => {
     expect(text).not.toContain('Begins')
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2_000)
     expect(passages[0]?.url).toBe('https://docs.test/queues#retries')
+  })
+
+  test('has the header of the table that it begins in', async () => {
+    const { passages } = await search('option_59')
+    expect(passages[0]?.passage).toContain('needs a restart')
+    expect(withFences(passages)[0]?.passage).toMatch(/^\| Setting \| Use \|\n\| --- \| --- \|\n\| `option_(?!0`)/)
   })
 
   test('does not grow beyond the budget', async () => {

@@ -99,12 +99,12 @@ export function clippedBlocks(text: string, blocks: readonly Block[], span: Span
     .map((block) => clippedBlock(text, block, span))
 }
 
-/** Joins the parts of divided blocks. `parts` are the blocks of all passages of a page, in order. */
+/** Joins the parts of divided blocks. `parts` are the blocks of adjacent passages of a page, in order. */
 export function joinedBlocks(parts: Iterable<Block>): Block[] {
   const blocks: Block[] = []
-  for (const { continues, ...part } of parts) {
+  for (const part of parts) {
     const last = blocks.at(-1)
-    if (!continues || last === undefined) blocks.push(part)
+    if (!part.continues || last === undefined) blocks.push(part)
     else if (last.kind === 'code' && part.kind === 'code')
       // The last part can be the closing fence alone.
       blocks[blocks.length - 1] = {
