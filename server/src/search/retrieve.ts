@@ -35,7 +35,7 @@ import { memoizeByObject } from '#lib/objects.ts'
 import type { Weights } from './weights.ts'
 import { READ_PAGES, preferWordsAsWritten } from './words-as-written.ts'
 import { isOlderThan, versionInUrl } from './catalogue/page-version.ts'
-import type { RankedChunk } from './rank/fuse.ts'
+import { pageOf, type RankedChunk } from './rank/fuse.ts'
 
 export type SearchMemoryOptions = {
   /** Capacity of the segment cache. */
@@ -275,17 +275,21 @@ const BELOW = 0.999
 /** Moves passages of old copies of a page below those of its newest copy among them, unless the query names a version. */
 function lowerOldCopies<Chunk extends RankedChunk>(chunks: Chunk[], query: string): Chunk[] {
   if (NAMES_VERSION.test(query)) return chunks
+  const copies = new Map<number, ReturnType<typeof copyOf>>()
   const newest = new Map<string, { version: string | null; score: number }>()
-  const copies = chunks.map((ranked) => {
+  for (const ranked of chunks) {
+    const page = pageOf(ranked)
+    if (copies.has(page)) continue
     const copy = copyOf(ranked)
+    copies.set(page, copy)
     const known = newest.get(copy.key)
     if (!known || isOlderThan(known.version, copy.version))
       newest.set(copy.key, { version: copy.version, score: ranked.score })
-    return copy
-  })
+  }
+  if (newest.size === copies.size) return chunks
   let isLowered = false
-  const lowered = chunks.map((ranked, at) => {
-    const copy = copies[at]
+  const lowered = chunks.map((ranked) => {
+    const copy = copies.get(pageOf(ranked))
     const best = copy && newest.get(copy.key)
     if (!best || !isOlderThan(copy.version, best.version) || ranked.score < best.score) return ranked
     isLowered = true
@@ -295,8 +299,8 @@ function lowerOldCopies<Chunk extends RankedChunk>(chunks: Chunk[], query: strin
 }
 
 /** The address of a page without its version, which its copies share. Each version is often a source. */
-function copyOf({ part: { segment }, page }: RankedChunk): { key: string; version: string | null } {
-  const url = segment.url(page).toLowerCase()
+function copyOf({ part: { segment }, page, head }: RankedChunk): { key: string; version: string | null } {
+  const url = (head?.url ?? segment.url(page)).toLowerCase()
   const inUrl = versionInUrl(url)
   const key = inUrl === null ? url : url.replace(`/${inUrl}`, '')
   return { key, version: inUrl ?? segment.toldVersion(page) }

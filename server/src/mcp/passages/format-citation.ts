@@ -52,7 +52,8 @@ const MARK = /\[(?:\d+|note|owner)\]/
 const ODD_SPACE = /[^\S ]| {2}/
 
 /** Joins the parts that are not empty with blank lines between. */
-export const paragraphs = (...parts: readonly string[]): string => parts.filter(Boolean).join('\n\n')
+export const paragraphs = (...parts: readonly string[]): string =>
+  parts.reduce((text, part) => (text && part ? `${text}\n\n${part}` : text || part), '')
 
 /** Wraps source text in a code fence that its content cannot close. */
 export function fence(text: string, language = ''): string {

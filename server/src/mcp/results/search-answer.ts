@@ -4,7 +4,7 @@ import { defined } from '#lib/objects.ts'
 import { type Passage, type SearchRequest, closeFences } from '#search/passage.ts'
 import { citationOf, type ToolAnswer, type ToolContext } from '../definition/tool.ts'
 import { readCursor, writeCursor } from '../arguments/shared-arguments.ts'
-import { formatPassage, packBlocks } from '../passages/format-citation.ts'
+import { formatPassage, packBlocks, paragraphs } from '../passages/format-citation.ts'
 import { outcomeOfResults } from '../definition/outcome.ts'
 import { indexingNotes, nextCursorMember, rankedMembers, roundScore, scoreMember } from '../definition/tool-result.ts'
 
@@ -71,7 +71,7 @@ export async function searchAnswer(
     ...indexingNotes(server),
   ]
   return {
-    text: [...first.map(format), ...packed].join('\n\n'),
+    text: paragraphs(...first.map(format), ...packed),
     passages: shown,
     notes,
     data: { query, results: shown.map(searchHit), ...defined({ nextCursor }) },
