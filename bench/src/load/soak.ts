@@ -9,11 +9,11 @@ import { UsageError } from '#lib/usage-error.ts'
 const SAMPLE_MS = 10_000
 const IDLE_MS = 3_000
 /** Fraction of the time that fills caches and is not counted. */
-const WARM_UP = 0.3
+const WARM_UP = 0.5
 
 /**
  * Growth of memory and descriptors under load: `npm run bench -- soak [--minutes 30] [--rate 100]`. Mixed requests at a
- * fixed rate while servers are created, crawled and deleted. Slopes are least squares over the last 70 % of the time.
+ * fixed rate while servers are created, crawled and deleted. Slopes are least squares over the second half.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = { minutes: { type: 'string', default: '30' }, rate: { type: 'string', default: '100' } } as const
@@ -28,7 +28,9 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const started = performance.now()
   for (let at = 1; at * SAMPLE_MS <= minutes * 60_000; at++) {
     await sleep(Math.max(0, started + at * SAMPLE_MS - performance.now()))
-    samples.push({ minute: (performance.now() - started) / 60_000, ...readUsage(service.pid) })
+    const usage = readUsage(service.pid)
+    if (usage.threads === 0) throw new Error('The service has ended.')
+    samples.push({ minute: (performance.now() - started) / 60_000, ...usage })
   }
   const warm = samples.slice(Math.floor(samples.length * WARM_UP))
   return { minutes, rate, idle, ...summary(warm), last: samples.at(-1), counts: { ...load.counts }, samples }
