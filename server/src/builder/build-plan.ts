@@ -7,7 +7,7 @@ import { untakenName } from './name-tool.ts'
 import { findAction } from './read-action.ts'
 import { has, type Item } from '#grammar/item.ts'
 import type { Span } from './read-words.ts'
-import { isNamedContent, isPlain, partOf, readSentences, taskOf, thingOf, withoutAsides } from './read-words.ts'
+import { codeOf, isNamedContent, isPlain, partOf, readSentences, taskOf, thingOf, withoutAsides } from './read-words.ts'
 import type { Purpose } from './read-purpose.ts'
 import { readRequest, type Request } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
@@ -118,6 +118,8 @@ function understand(
     owner,
     hasInstruction: read.hasInstruction || hasAsides || restriction.isOpen || isUnsearched,
   }
+  // No step knows the newest page.
+  if (request?.thing === 'page' && NEWEST.test(request.subject)) request.subject = ''
   if (request?.purpose === 'summary' && request.asked.length === 0 && request.thing === null) {
     const page = pagesCalled(subject, content)?.path
     if (page !== undefined) Object.assign(request, { thing: 'page', subject: page })
@@ -146,6 +148,8 @@ function lostOf(sentences: Sentences, open: readonly Span[]): Span[] {
     return isOfContent && !isOwn && !inside.some((item) => has(item, 'form', 'like', 'reason', 'forbidden'))
   })
 }
+
+const NEWEST = /^(?:newest|latest|recent|last|oldest|first|neueste[nrs]?|derniere?|ultim[ao]|mas reciente)$/i
 
 /** Purposes whose steps search for no other words than the inputs: the assistant gets the rest. */
 const UNSEARCHED: ReadonlySet<Purpose> = new Set(['look_up', 'compare', 'changes', 'schema'])
@@ -230,7 +234,10 @@ function withWords(plan: CustomToolPlan, { request, lost, survey, prompt, senten
   const { leftOut = [] } = plan
   const isNew = (word: string) => !lost.some((part) => part.includes(word))
   const words = [...leftOut, ...lost, ...unknownOf(request, survey).filter(isNew)]
-  const unused = [...words, ...unusedOf(plan, sentences.flat(), words.join(' '))].slice(0, MOST_LEFT_OUT)
+  const unused = [
+    ...words,
+    ...unusedOf(plan, sentences.flat(), [...words, ...(request?.avoided ?? [])].join(' ')),
+  ].slice(0, MOST_LEFT_OUT)
   return {
     ...plan,
     ...(request?.hasInstruction || unused.length > leftOut.length ? { instruction: prompt.trim() } : {}),
@@ -247,10 +254,15 @@ const STEM = 5
 function unusedOf(plan: CustomToolPlan, items: readonly Item[], known: string): string[] {
   const used = fold([paraphrase(plan), ...textsOf(plan), known].join(' '))
   // The page of a task, such as `quick start page`, is one page.
+  const isCode = (item: Item) => !has(item, 'form') && codeOf(item) !== undefined && !used.includes(codeOf(item) ?? '')
   const isOfPage = (item: Item, at: number) => taskOf(item).length > 0 && thingOf(items[at + 1]) === 'page'
   const unused = items.filter(
     (item, at) =>
-      (isPlain(item) || isNamedContent(item, items[at - 1]) || partOf(item).length > 0 || isOfPage(item, at)) &&
+      (isPlain(item) ||
+        isCode(item) ||
+        isNamedContent(item, items[at - 1]) ||
+        partOf(item).length > 0 ||
+        isOfPage(item, at)) &&
       !used.includes(item.key.slice(0, STEM)),
   )
   return [...new Set(unused.map(({ text }) => text))]

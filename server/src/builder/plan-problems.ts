@@ -110,7 +110,8 @@ function thingProblem(request: Request, { pages }: Understood, survey: Survey): 
     return `No address of a page says that it is one of the “${request.noun}”. Name a path or a source instead, or ask for all pages.`
   const names = unread.filter(({ isName }) => isName)
   const strange = names.filter(({ text }) => unknown.includes(text)).map(({ text }) => text)
-  if (strange.length > 0 && strange.length === names.length)
+  // `A KQ error`: codes begin with it.
+  if (strange.length > 0 && strange.length === names.length && thing !== 'error' && thing !== 'error_code')
     return `The sources say nothing about ${listed(strange)}. Add a source about ${strange.length === 1 ? 'it' : 'them'}, or describe the tool with words that the sources use.`
   // Without a kind of thing, its name is all that is known about it.
   const nouns = asked

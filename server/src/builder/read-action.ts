@@ -58,7 +58,7 @@ function isAction(clause: readonly Item[], at: number, isExplained: boolean): bo
   const isNoun = (piece: Item) => {
     const before = clause[clause.indexOf(piece) - 1]
     const isCompound = piece === clause.at(-1) && before?.key.includes('-') === true
-    return piece.language === 'en' && (isCompound || has(before, 'a', 'the'))
+    return piece.language === 'en' && (isCompound || has(before, 'a', 'the') || before?.key === 'per')
   }
   const isCore = (piece: Item) =>
     thingOf(piece) !== null || isNoun(piece) || taskOf(piece).some((task) => task !== 'version')

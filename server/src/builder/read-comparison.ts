@@ -18,8 +18,11 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   const first = left[0]?.slice(left[0].findIndex(isPlain)) ?? []
   const isAlike = first.length > 1 && right[0]?.key === first[0]?.key
   const sides = [...left, right.slice(0, isAlike ? first.length : stop < 0 ? undefined : stop)]
-  const isFree = (item: Item) => has(item, 'a', 'something', 'given') || numberOf(item) !== null
-  if (joint < 0 || sides.flat().some(isFree)) return []
+  // `a lease and a lock` are named, `a setting and an option` are not.
+  const isFree = (side: readonly Item[]) =>
+    side.some((item) => has(item, 'something', 'given') || numberOf(item) !== null) ||
+    (side.some((item) => has(item, 'a')) && !(isPlain(side.at(-1)) && side.every((item) => thingOf(item) === null)))
+  if (joint < 0 || sides.some(isFree)) return []
   const names = sides.map((side) => {
     const from = side.findIndex((item) => isPlain(item) || codeOf(item) !== undefined)
     const to = side.findLastIndex((item) => thingOf(item) === null || isPlain(item))

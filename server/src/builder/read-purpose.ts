@@ -33,7 +33,7 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   // `The Python and the JavaScript version of an example, next to each other`
   ['examples', ({ items, tasks }) => tasks.has('examples') && items.filter((item) => codeOf(item)).length > 1],
   ['checklist', ofTask('checklist')],
-  ['compare', ofTask('compare')],
+  ['compare', (read) => read.tasks.has('compare') && !isForm(read)],
   ['changes', isOfReleases],
   ['schema', ofTask('schema')],
   ['summary', ofTask('summary')],
@@ -49,6 +49,8 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['answer', (read) => read.tasks.has('answer') && (read.things.length === 0 || any(read, QUESTION))],
   ['explain', ({ isOwn, named }) => isOwn && named.length === 0],
   ['examples', isOfCode],
+  // `The commands to fail over`
+  ['steps', ({ items }) => items.some((item, at) => thingOf(item, 'many') === 'command' && isTo(items.slice(at + 1)))],
   // `The fields of an object`
   ['schema', ({ named }) => thingOf(named[0], 'many') === 'parameter' && thingOf(named[1]) === 'object'],
   ['list', ({ items }) => isList(items)],
@@ -80,6 +82,8 @@ const HELPS = /^(?:helps?|assists?|supports?|hilf|unterstutze|aide|ayuda|ajud[ae
 const DRAFTS =
   /^(?:drafts?|writes?|composes?|prepares?|words?|formulates?|suggests?|schreibe|redige|redacta|redige|escreva|scrivi)$/
 const LETTER = /^(?:reply|response|letter|note|message|explanation|antwort|reponse|respuesta|resposta|risposta)$/
+const BESIDE = /^(?:side|next to|head to head)/
+const BETWEEN = /^(?:between|zwischen|entre|tra|fra)\b/
 const ASKS = /^(?:what|which|what are|was|welche[rs]?|quel(?:le)?s?|cuales?|qual|quais|quali|que)$/
 const LOOKS =
   /^(?:looks? up|finds?|searche?s?|search for|shows?|gets?|gives?|tells?|fetch|quotes?|cites?|explains?|describes?|covers?|suche|finde|zeige?|erklare?|nenne|cherche|trouve|montre|explique|busca|muestra|explica|encontre|mostre|procure|explique|cerca|mostra|spiega|查找|显示|解释|説明)$/
@@ -122,6 +126,16 @@ export function questionSpan(sentence: readonly Item[], role: 'howto' | 'ask' | 
 export const outside = (sentence: readonly Item[], { start, end }: Span): Item[] =>
   sentence.filter((item) => item.end <= start || item.start >= end)
 
+const isTo = ([to, verb]: readonly Item[]): boolean => to?.key === 'to' && isPlain(verb)
+
+/** `Our limits in sandbox and live, side by side`: only the form. */
+function isForm({ items }: Read): boolean {
+  const compared = items.filter((item) => has(item, 'task compare'))
+  return (
+    compared.every(({ key }) => BESIDE.test(key)) && !items.some((item) => numberOf(item) !== null || has(item, 'a'))
+  )
+}
+
 /** `Recommend a backend for a workload`, unlike `look up a setting and suggest a value`. */
 function isAdvice({ items, isText }: Read): boolean {
   const first = items.find((item) => has(item, 'advise') || thingOf(item) !== null)
@@ -133,11 +147,18 @@ function isOfReleases({ items, tasks, named }: Read): boolean {
   const isVerb = items.some((item, at) => item.key === 'changes' && has(items[at - 1], 'filler')) && named.length > 0
   const when = items.findIndex((item) => has(item, 'task when'))
   const isBeside = when > 0 && named.length > 0 && items.slice(0, when).some((item) => has(item, 'which'))
+  if (isBetween(items)) return true
   if (tasks.has('since') || tasks.has('from') || tasks.has('between')) return true
   return (
     (tasks.has('changes') && !isVerb) || (tasks.has('latest') && named.length === 0) || (isWhen(items) && !isBeside)
   )
 }
+
+/** `Between two engine versions` */
+export const isBetween = (items: readonly Item[]): boolean =>
+  items.some(
+    ({ key }, at) => BETWEEN.test(key) && items.slice(at + 1, at + 5).some((item) => has(item, 'task version')),
+  )
 
 /** `In which release was an option added?` A single word such as `quand` begins the sentence, or has a release beside it. */
 export const isWhen = (items: readonly Item[]): boolean =>

@@ -62,6 +62,9 @@ describe('purpose of a request', () => {
     ['Return the fields of an object.', 'schema'],
     ['What are the limits of the kiln backend?', 'explain'],
     ['Draft a reply to a complaint.', 'answer'],
+    ['What happened to a function between two engine versions?', 'changes'],
+    ['Give the kiln commands to fire a pot.', 'steps'],
+    ['Say what our limits are in winter and summer, side by side.', 'explain'],
   ])('reads %j as %s', (prompt, purpose) => {
     expect(readRequest(prompt, readSentences(prompt))?.purpose).toBe(purpose)
   })
@@ -75,6 +78,7 @@ test.each([
   ['Only Python samples for a task, nothing in Java.', { languages: ['python'], avoided: ['java'] }],
   ['List all endpoints with method and path.', { subject: '' }],
   ['A guest asks about a kiln: tell its rules.', { asked: [{ name: 'kiln' }] }],
+  ['Explain the difference between a kiln and an oven.', { sides: ['kiln', 'oven'] }],
   ['Compare Swift and SEPA for a child.', { sides: ['Swift', 'SEPA'] }],
   ['Return links to the five best pages for a topic.', { subject: '', narrowing: [], hasInstruction: true }],
 ])('reads each word of %j', (prompt, read) => {

@@ -2,7 +2,7 @@ import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Part, Task, Thing } from '#grammar/lexicon.ts'
 import { aspectsOf, sidesOf } from './read-comparison.ts'
 import { type Asked, readInputs } from './read-inputs.ts'
-import { isWhen, listedThing, outside, type Purpose, purposeOf, questionSpan } from './read-purpose.ts'
+import { isBetween, isWhen, listedThing, outside, type Purpose, purposeOf, questionSpan } from './read-purpose.ts'
 import {
   codeOf,
   isColon,
@@ -266,7 +266,7 @@ function questionOf(
 function releasesOf(sentence: Sentence, asked: readonly Asked[]): Request['releases'] {
   const any = (task: Task) => sentence.some((item) => has(item, `task ${task}`))
   if (any('since')) return 'since'
-  if (any('between')) return 'between'
+  if (any('between') || isBetween(sentence)) return 'between'
   if (any('from')) return 'from'
   if (isWhen(sentence)) return 'when'
   if (any('latest')) return 'latest'

@@ -80,11 +80,10 @@ test('reads each of two places, and the one that owns what is asked for', () => 
   expect(filtersOf("Get the Harbor Wiki's advice on a problem.")).toEqual(WIKI)
 })
 
-test('refuses a place that only counts if another one has nothing', () => {
-  const { preference } = readRestriction('Search a topic, and only if there is none search the Harbor Wiki.', {
-    sources: SOURCES,
-    pageVersions: [],
-    places: null,
-  })
-  expect(preference).toBe('only if there is none search the Harbor Wiki')
+test.each([
+  ['Search a topic, and only if there is none search the Harbor Wiki.', { stray: 'Harbor Wiki' }],
+  ['Search a topic. Use the Harbor Wiki only if there is nothing else.', { preference: expect.any(String) }],
+  ['Answer only from the Harbor Wiki. If the Harbor Wiki has nothing, say so.', { filters: WIKI }],
+])('reads the condition of a place in: %s', (prompt, read) => {
+  expect(readRestriction(prompt, { sources: SOURCES, pageVersions: [], places: null })).toMatchObject(read)
 })

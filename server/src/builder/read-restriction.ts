@@ -106,7 +106,9 @@ export function readRestriction(prompt: string, content: Content): Restriction {
     }
     read.stray ??= strayName(annotated, read.spans, prompt)
     const parts = openParts(annotated, read.spans)
-    const path = annotated.find((item) => item.glob !== null && isIn(parts, item))
+    const isNamed = ({ glob, meaning }: Item) =>
+      glob !== null || ASIDE.test(meaning.part?.key ?? '') || MENTIONED.test(meaning.part?.key ?? '')
+    const path = annotated.find((item) => isNamed(item) && isIn(parts, item))
     if (path) read.unread ??= path.text
     read.open.push(...parts)
     read.isOpen ||= annotated.some((item) => has(item, ...OPEN) && !isIn(read.spans, item))
@@ -121,10 +123,9 @@ function pagesOfVersion(version: string, { places }: Content): PlanPlace[] {
 }
 
 /** True for `only if it has nothing, X` and `X only if …`. */
-function isConditional(sentence: readonly Item[], { phrase, from, to }: Place): boolean {
+function isConditional(sentence: readonly Item[], { from, to }: Place): boolean {
   const isIf = (item: Item, at: number) => has(item, 'when') && IF.test(item.key) && has(sentence[at - 1], 'only')
-  const before = sentence.slice(from, phrase.from).some((item) => has(item, 'when') && IF.test(item.key))
-  return before || sentence.some((item, at) => at >= from && at <= to && isIf(item, at))
+  return sentence.some((item, at) => at >= from && at <= to && isIf(item, at))
 }
 
 const textOf = (prompt: string, items: readonly Item[]) => prompt.slice(items[0]?.start ?? 0, items.at(-1)?.end ?? 0)
@@ -210,6 +211,8 @@ function saidOf(sentence: readonly Item[], phrase: Phrase, { from, to }: { from:
   // `before going live` is a time.
   const before = sentence.slice(0, phrase.from).findLast((item) => !has(item, 'article'))
   if (phrase.flipped) return TIME.test(before?.key ?? '') ? 'mention' : 'not'
+  // `If the manual has nothing, …`
+  if (sentence.slice(from, phrase.from).some((item) => has(item, 'when') && IF.test(item.key))) return 'mention'
   // `borg create excludes files`: what follows is what the name does.
   const after = sentence.slice(phrase.to, to)
   const rest = after.slice(after.findIndex((item) => has(item, 'exclude', 'not')) + 1)

@@ -64,7 +64,8 @@ export function withoutAsides(sentence: readonly Item[]): Item[] {
   let isAside = false
   return sentence.filter((item, at) => {
     const isListed = item.isComma && isAside && isPlain(sentence[at + 1])
-    if (has(item, 'like', 'reason')) isAside = true
+    // `as a checklist`
+    if (has(item, 'reason') || (has(item, 'like') && taskOf(sentence[at + 1]).length === 0)) isAside = true
     else if (item.isComma && !isListed) isAside = false
     return !isAside
   })

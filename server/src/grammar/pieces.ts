@@ -18,7 +18,7 @@ export function piecesOf(sentence: readonly Item[], place: Place): Piece[] {
   const leads = new Set<readonly Item[]>()
   const turned = whole.flatMap((run, index) => {
     const parts = turn(run, index, { last: whole[index - 1], next: whole[index + 1] })
-    if (parts.length > 1 && parts[0]) leads.add(parts[0])
+    if (parts.length > 1 && parts[0] && parts[0].at(-1)?.key !== 'は') leads.add(parts[0])
     return parts
   })
   const hasTopic = turned.some((_, index) => roleOf(turned, index, place) === 'condition')
@@ -89,6 +89,10 @@ function turn(run: readonly Item[], index: number, { last, next }: Around): Item
   const items = withoutJoints(run)
   const offset = run.length - items.length
   const end = items.at(-1)
+  // `PDFはXの質問に…`: the topic of the sentence is not that of the question.
+  const topic = end && endsCondition(end) ? items.findIndex(({ key }) => key === 'は') : -1
+  if (topic > 0 && items.slice(0, topic).some(isName))
+    return [run.slice(0, topic + 1 + offset), run.slice(topic + 1 + offset)]
   const told = audienceEnd(items)
   if (told > 0) return [run.slice(0, told + offset), run.slice(told + offset)]
   if (index === 0 && offset === 0 && !has(items[0], ...OPENERS, 'for')) return turnSubject(items)

@@ -30,8 +30,10 @@ type Context = { text: string; topics: ReturnType<typeof createTopics> }
 export function readCondition(given: readonly Item[], context: Context): Condition {
   const [first, ...others] = withoutJoints(given)
   if (first === undefined) return 'unread'
-  // `Except for X questions` is `unless`.
-  const items = [has(first, 'except') ? { ...first, meaning: UNLESS } : first, ...others]
+  // `Except for X questions` is `unless`, and `people who ask about X` asks for nobody.
+  const items = [has(first, 'except') ? { ...first, meaning: UNLESS } : first, ...others].filter(
+    (item, at, all) => item.key !== 'who' || !has(all[at - 1], 'person'),
+  )
   const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
   const spoken = languageOf(items)
   // `When a question is very long`: a property that no word of the question tells.

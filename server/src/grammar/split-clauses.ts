@@ -62,6 +62,7 @@ function addCondition(state: State, pieces: readonly Piece[], index: number): St
     open !== undefined &&
     has(items.at(-1), 'when_end', 'unless') &&
     !hasPredicate(open.main) &&
+    open.main.at(-1)?.key !== 'は' &&
     clauses.length === 1
   ) {
     lead.push([...open.main, ...items])

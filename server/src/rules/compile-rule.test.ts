@@ -83,6 +83,14 @@ describe('compiling a rule', () => {
     ],
     ['Going live means rollout.', [{ kind: 'expand_terms', from: 'going live', to: ['rollout'] }]],
     ['We retired the kiln, please exclude /blog.', [{ kind: 'exclude_path', glob: '/blog/*' }]],
+    [
+      'フォーラムは陶器の質問にだけ使ってください。',
+      [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0, when: { exceptTerms: ['陶器'] } }],
+    ],
+    [
+      'People who ask about kilns or ovens should see /guide.',
+      [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { terms: ['kilns', 'ovens'] } }],
+    ],
     ['Users should never see the forum.', [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }]],
     ['Never show anything from the forum.', [{ kind: 'avoid_source', sourceId: 'src_forum', weight: 0 }]],
     ['Do not ignore the forum when searching.', [{ kind: 'prefer_source', sourceId: 'src_forum', weight: 1.5 }]],
