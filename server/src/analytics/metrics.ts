@@ -16,6 +16,8 @@ export type Figures = {
   children: { read: number; build: number }
   /** Memory of the segments and impacts that all threads share, in bytes. */
   indexBytes: number
+  /** Segments that were read from the store because they were not in memory. */
+  indexReads: number
 }
 
 export type Metrics = Awaited<ReturnType<typeof openMetrics>>
@@ -63,6 +65,11 @@ export async function openMetrics() {
     labelNames: ['docent_result'],
     registers: [register],
   })
+  const indexReads = new Counter({
+    name: 'docent_index_reads_total',
+    help: 'Indexes of sources that were not in memory and were read from the store',
+    registers: [register],
+  })
   const show = createGauges((name, help, labelNames) => new Gauge({ name, help, labelNames, registers: [register] }))
   return {
     /** A request was answered. `route` is a pattern. Status 499: the client left before. */
@@ -95,6 +102,8 @@ export async function openMetrics() {
     /** The text of one scrape, and its content type. */
     async scrape(figures: Figures): Promise<{ type: string; text: string }> {
       show(figures)
+      indexReads.reset()
+      indexReads.inc(figures.indexReads)
       return { type: register.contentType, text: await register.metrics() }
     },
   }

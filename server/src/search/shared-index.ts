@@ -37,6 +37,7 @@ export class SharedIndex {
   readonly #impacts: ByteCache<{ impacts: TermImpacts; segments: readonly string[] }>
   /** Segments sent to threads for release since the last `forgetReplaced`. */
   #forgotten: string[] = []
+  #reads = 0
 
   constructor({ load, segmentBytes, impactBytes: forImpacts, threads = 0, onForget }: SharedIndexOptions) {
     this.#threads = threads
@@ -48,6 +49,11 @@ export class SharedIndex {
 
   get bytes(): number {
     return this.#segments.bytes + this.#impacts.bytes
+  }
+
+  /** How many segments calls did not find in memory. */
+  get reads(): number {
+    return this.#reads
   }
 
   /**
@@ -139,6 +145,7 @@ export class SharedIndex {
 
   #kept(id: string): Promise<KeptSegment | null> {
     return this.#segments.getOrLoad(id, async () => {
+      this.#reads += 1
       const opened = await this.#load(id)
       if (opened === null) return null
       const { bytes, rest = null } = opened

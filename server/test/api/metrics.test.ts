@@ -82,6 +82,8 @@ onBothEngines('metrics', (engine) => {
     expect(states).toEqual([0, 0, 0])
     expect(values.get('docent_tool_threads')).toBe(1)
     expect(values.get('docent_index_memory_bytes')).toBeGreaterThan(1_000)
+    // Of the one source. Later calls find it in memory.
+    expect(values.get('docent_index_reads_total')).toBe(1)
     expect(values.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
     const idle = values.get('db_client_connection_count{db_client_connection_state="idle"}')
     if (engine === 'postgres') expect(idle).toBeGreaterThan(0)

@@ -105,8 +105,8 @@ export class ToolPool implements AsyncDisposable {
   }
 
   /** Running threads, and bytes of what they share. */
-  get size(): { threads: number; indexBytes: number } {
-    return { threads: this.#pool.size, indexBytes: this.#index.bytes }
+  get size(): { threads: number; indexBytes: number; indexReads: number } {
+    return { threads: this.#pool.size, indexBytes: this.#index.bytes, indexReads: this.#index.reads }
   }
 
   /** Returns unused memory of this process to the system. */
