@@ -121,30 +121,16 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
     return openParts(open, server, request)
   }
 
-  /** Reads what a query needs of partial segments. Returns the parts that are not gone. */
-  const readParts = async (given: readonly SourceSegment[], asked: Parameters<typeof readQuery>[1]) => {
-    let parts = given
-    while (parts.some(({ segment }) => segment.partial)) {
-      readQuery(
-        parts.map(({ segment }) => segment),
-        asked,
-      )
-      if (parts.every(({ segment: { partial } }) => partial === null || partial.isReady)) break
-      const areThere = await Promise.all(parts.map(({ segment }) => readMissing(segment, load)))
-      parts = parts.filter((_, at) => areThere[at])
-    }
-    return parts
-  }
-
   /** The ranking used by `retrieve`, before selection and truncation, of at most `depth` pages, or five. */
   const rank = async (server: Searched, request: SearchRequest, depth: number) => {
     const given = { ...request, tool: server.tool ?? null, isScoped: request.sourceId !== undefined, now: Date.now() }
     const ruled = ruledSearch(server.rules, given, memory.ruleMemory)
     const asked = { query: request.query, ...ruled?.options }
-    const all = await readParts(await parts(server, request, true), asked)
+    const read = (segments: readonly Segment[]) => readQuery(segments, asked)
+    const all = await readParts(await parts(server, request, true), read, load)
     const { parts: restricted, masks } = ruled?.restrict(all) ?? { parts: all, masks: null }
     // A word that only other parts have can be a typing error in these.
-    const searched = await readParts(restricted, asked)
+    const searched = await readParts(restricted, read, load)
     const ofQuestion = server.pins === undefined ? [] : pinsFor(server.pins, request.query)
     const pins =
       ofQuestion.length > 0
@@ -163,9 +149,9 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
       },
       Math.max(depth, READ_PAGES),
     )
-    const read = await preferWordsAsWritten(pins?.leaveOut(byIndex) ?? byIndex, texts)
+    const written = await preferWordsAsWritten(pins?.leaveOut(byIndex) ?? byIndex, texts)
     const ranking =
-      request.version === undefined ? { ...read, chunks: lowerOldCopies(read.chunks, request.query) } : read
+      request.version === undefined ? { ...written, chunks: lowerOldCopies(written.chunks, request.query) } : written
     return {
       ...ranking,
       ...ruled?.reorder(ranking),
@@ -240,6 +226,22 @@ async function embedQuestion(
   return vector === null
     ? { embeddings: 'failed', embedding: null }
     : { embeddings: 'used', embedding: { model: embedder.model, vector } }
+}
+
+/** Reads what a lookup of words needs of partial segments. Returns the parts that are not gone. */
+async function readParts(
+  given: readonly SourceSegment[],
+  lookUp: (segments: readonly Segment[]) => unknown,
+  load: LoadInParts,
+): Promise<readonly SourceSegment[]> {
+  let parts = given
+  while (parts.some(({ segment }) => segment.partial)) {
+    lookUp(parts.map(({ segment }) => segment))
+    if (parts.every(({ segment: { partial } }) => partial === null || partial.isReady)) break
+    const areThere = await Promise.all(parts.map(({ segment }) => readMissing(segment, load)))
+    parts = parts.filter((_, at) => areThere[at])
+  }
+  return parts
 }
 
 async function openParts(

@@ -1,14 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { claim } from '#store/jobs/claim.ts'
 import { finish } from '#store/jobs/queue.ts'
 import { queueRebuilds } from '#jobs/enqueue-ingest.ts'
 import type { Store } from '#store/db.ts'
+import { encodeOutline } from '#search/outline.ts'
+import { LAST_FORMAT, SEGMENT_FORMAT } from '#search/segment/layout.ts'
 import { writeSegment } from '#store/pages/segments.ts'
+import { insertImported } from '#store/pages/texts.ts'
 import { insertServer } from '#store/servers/servers.ts'
 import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { delayTransactions } from '../support/database/delay-transactions.ts'
 import { makePlace, makeStore, onSqliteAtLeast, openTwoNodes } from '../support/database/engines.ts'
+import { samplePage } from '../support/lib/sample-pages.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Page, page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -78,6 +85,60 @@ async function find(docent: Docent, slug: string, query: string): Promise<string
   const { result } = await search(docent, slug, query)
   return resultsIn(result).map(({ url }) => new URL(url).pathname)
 }
+
+const FRUITS = ['Apples', 'Bananas', 'Cherries']
+
+/** Adds a server with the pages of `fixtures/segment-7.bin`, which a program with format 7 has built, and that segment. */
+async function addLastFormat({ read, write, transaction, ...store }: Store): Promise<void> {
+  const { id: accountId } = await read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+  const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
+  const names = { id: 'srv_old', slug: 'old', name: 'Old', description: null, tools: '["search_docs","ask_question"]' }
+  await insertServer(write, { ...names, accountId, visibility: 'public', refresh: 'off', ...times })
+  const at = { serverId: 'srv_old', url: 'https://docs.test/', type: 'docs' as const, label: null, createdAt: 1 }
+  const counts = { crawlStatus: 'complete' as const, pagesFound: 3, pagesIndexed: 3, chunks: 6, publishedPages: 3 }
+  await insertSourceRow(write, { ...newSourceRow({ id: 'src_old', ...at }), ...counts, segments: '["seg_old"]' })
+  const data = readFileSync(join(import.meta.dirname, `fixtures/segment-${LAST_FORMAT}.bin`))
+  // So it is not rebuilt yet.
+  const segment = { id: 'seg_old', sourceId: 'src_old', data, format: SEGMENT_FORMAT }
+  await writeSegment({ read, write, transaction, ...store }, segment)
+  for (const fruit of FRUITS) {
+    const name = fruit.toLowerCase()
+    const { page: made, markdown } = samplePage(name, fruit, [
+      { heading: `Growing ${fruit}`, text: `How to grow ${name} in a garden with much sun.` },
+      { heading: 'Harvest', text: `When to pick ${name}, and how to store them.` },
+    ])
+    const { url, title, textHash: hash } = made
+    const text = { hash, markdown: zstdCompressSync(markdown), outline: encodeOutline(made), size: markdown.length }
+    const facts = { url, title, anchorTexts: '[]', chunks: 2, updatedAt: 1, lastModified: null, text }
+    await transaction((tx) => insertImported(tx, 'src_old', facts))
+  }
+}
+
+onSqliteAtLeast('segments of the last format', (engine) => {
+  test('answer calls until they are rebuilt, so that an update refuses none', async () => {
+    await using place = await makePlace(engine)
+    let key = ''
+    {
+      await using docent = await startDocent({ place })
+      ;({ key } = docent)
+      await docent.inStore(addLastFormat)
+      for (const fruit of FRUITS) expect((await find(docent, 'old', fruit))[0]).toBe(`/${fruit.toLowerCase()}`)
+      const { result } = await docent.callTool('old', 'ask_question', { question: 'How do I grow bananas?' })
+      expect(JSON.stringify(result)).toContain('in a garden with much sun')
+      expect((await listSegments(docent)).map(({ data }) => data[4])).toEqual([LAST_FORMAT])
+      await docent.inStore(({ write }) => write.updateTable('segments').set({ format: LAST_FORMAT }).execute())
+    }
+    await using docent = await startDocent({ place, key })
+    const isRebuilt = async () => (await listSegments(docent)).every(({ format }) => format === SEGMENT_FORMAT)
+    for (let isLast = false; ; isLast = await isRebuilt()) {
+      // A refused call has no results.
+      for (const fruit of FRUITS) expect((await find(docent, 'old', fruit))[0]).toBe(`/${fruit.toLowerCase()}`)
+      if (isLast) break
+    }
+    const [rebuilt, ...others] = await listSegments(docent)
+    expect([rebuilt?.data[4], rebuilt?.id === 'seg_old', others]).toEqual([SEGMENT_FORMAT, false, []])
+  })
+})
 
 onSqliteAtLeast('segments of another format', (engine) => {
   test('rebuilds old segments from stored texts in a refresh without other changes', async () => {

@@ -12,7 +12,8 @@
  * A reader creates typed arrays over the sections without parsing them. It skips unknown sections, so a section can be
  * added without a new version. Numbers 28 to 30 belonged to sections of earlier programs. A new version means that known
  * sections or terms changed their meaning, or that all segments should get a new section. Segments in another version
- * are rebuilt (indexing/publish.ts).
+ * are rebuilt (indexing/publish.ts). Searches read those of the version before until then. A new version needs a reader
+ * of its predecessor, and a file of that in `test/store/fixtures`.
  *
  * Writers put sections in the order of `GROUPS`, so that a reader can read them one after another.
  *
@@ -20,6 +21,8 @@
  */
 export const MAGIC = 0x47534344
 export const SEGMENT_FORMAT = 8
+/** The version before: without `templates`. Searches read it, as if no page had a template. */
+export const LAST_FORMAT = 7
 export const HEADER_BYTES = 16
 export const SECTION_BYTES = 12
 

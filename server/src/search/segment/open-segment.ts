@@ -1,6 +1,6 @@
 import { openEmbeddings } from './embeddings.ts'
 import { readSections, SegmentError } from './sections.ts'
-import { type Counters, COUNTERS, FIELD_COUNT, SECTION } from './layout.ts'
+import { type Counters, COUNTERS, FIELD_COUNT, LAST_FORMAT, SECTION } from './layout.ts'
 import { Dictionary } from './dictionary.ts'
 import {
   type ChunkPlace,
@@ -19,7 +19,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import type { ByteCache } from '../byte-cache.ts'
 
 /** An open segment: typed arrays over its bytes. See layout.ts for their contents. */
-export type Segment = ReturnType<typeof openSegment>
+export type Segment = ReturnType<typeof viewSections>
 
 /** Vectors of pages and of frequent terms in a latent space (see layout.ts). */
 export type SegmentVectors = NonNullable<Segment['vectors']>
@@ -29,8 +29,11 @@ export type SegmentVectors = NonNullable<Segment['vectors']>
  * at a multiple of 8 in their buffer. Throws `SegmentError` for a damaged segment, or its subclass `SegmentFormatError`
  * for another format. The sections of `GROUPS` (layout.ts) are not read yet.
  */
-export function openSegment(bytes: Uint8Array) {
-  const sections = readSections(bytes)
+export function openSegment(bytes: Uint8Array): Segment {
+  return viewSections(readSections(bytes), bytes.byteLength)
+}
+
+function viewSections(sections: ReadonlyMap<number, Uint8Array>, byteLength: number) {
   const section = (id: number): Uint8Array => sections.get(id) ?? new Uint8Array(0)
   const words = (id: number): Uint32Array => asWords(section(id))
   const counters = readCounters(section(SECTION.counters))
@@ -47,7 +50,7 @@ export function openSegment(bytes: Uint8Array) {
   const recordAt = (page: number) => recordOffsets[page] ?? records.length
   const chunks = createChunkReader(records, recordAt, tables)
   const segment = {
-    byteLength: bytes.byteLength + chunkPages.byteLength,
+    byteLength: byteLength + chunkPages.byteLength,
     /** Null when all postings are there. */
     partial: null as PartialPostings | null,
     counters,
@@ -72,9 +75,9 @@ export function openSegment(bytes: Uint8Array) {
     marks: section(SECTION.marks),
     openingOffsets: words(SECTION.openingOffsets),
     openings: asShorts(section(SECTION.openings)),
-    templates: words(SECTION.templates),
+    templates: sections.has(SECTION.templates) ? words(SECTION.templates) : new Uint32Array(counters.chunks),
     /** [chunks]: pages of the segment with the same text but other names, at most 255. */
-    templatePages: section(SECTION.templatePages),
+    templatePages: sections.get(SECTION.templatePages) ?? new Uint8Array(counters.chunks),
     /** Null if the segment has none. So are vectors. */
     embeddings: openEmbeddings(section, counters.chunks),
     vectors: openVectors(section, counters.pages),
@@ -224,7 +227,7 @@ export async function cachedSegment(
   const segment = await cache.getOrLoad(id, async () => {
     const opened = await load.open(id)
     if (opened === null) return null
-    const value = openSegment(opened.bytes)
+    const value = viewSections(readSections(opened.bytes, LAST_FORMAT), opened.bytes.byteLength)
     if (!opened.isWhole) value.partial = new PartialPostings(id)
     return { value, bytes: value.byteLength }
   })

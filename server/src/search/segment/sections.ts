@@ -11,14 +11,17 @@ export class SegmentFormatError extends SegmentError {
   override name = 'SegmentFormatError'
 }
 
-/** Sections of a file by id, as views. Throws `SegmentFormatError` for another format, else `SegmentError`. */
-export function readSections(given: Uint8Array): Map<number, Uint8Array> {
+/**
+ * Sections of a file by id, as views. `oldest` is the oldest format that the caller reads. Throws `SegmentFormatError` for another
+ * format, else `SegmentError`.
+ */
+export function readSections(given: Uint8Array, oldest = SEGMENT_FORMAT): Map<number, Uint8Array> {
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
   if (bytes.byteLength < HEADER_BYTES + 4) throw new SegmentError('The segment is cut off.')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.getUint32(0, true) !== MAGIC) throw new SegmentError('These bytes are not a segment.')
   const format = view.getUint32(4, true)
-  if (format !== SEGMENT_FORMAT)
+  if (format < oldest || format > SEGMENT_FORMAT)
     throw new SegmentFormatError(`The segment has format ${format}, and this program reads format ${SEGMENT_FORMAT}.`)
   if (view.getUint32(8, true) !== bytes.byteLength) throw new SegmentError('The segment is cut off.')
   const count = view.getUint32(12, true)
