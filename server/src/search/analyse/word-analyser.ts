@@ -91,9 +91,11 @@ export function createWordAnalyser(language: string | null, memoSize: number = M
   return (raw) => {
     const known = memo.get(raw)
     if (known !== undefined) return known
-    const word = analyse(raw)
+    // V8's longer substrings keep the whole text in memory. This is one of a copy.
+    const copy = ` ${raw}`.slice(1)
+    const word = analyse(copy)
     if (memo.size >= memoSize) memo.clear()
-    memo.set(raw, word)
+    memo.set(copy, word)
     return word
   }
 }
