@@ -241,7 +241,8 @@ export function mayOpenWorker<Task>(
   const usable = [...all].filter(({ slow }) => slow === null).length
   if (usable >= workers || queue.waiting <= starting || all.size >= workers + extraWorkers) return false
   if (usable < Math.max(1, workers - 1)) return true
-  return [...queue.jobs(), ...[...all].flatMap(({ calls }) => calls)].some(({ request }) => !request.isShort)
+  const isLong = ({ request }: Call<Task>) => !request.isShort
+  return queue.jobs().some(isLong) || all.values().some(({ calls }) => calls.some(isLong))
 }
 
 /** True if a task may succeed although it broke its worker: earlier tasks may have left memory uncollected. */
