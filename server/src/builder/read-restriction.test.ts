@@ -87,3 +87,9 @@ test.each([
 ])('reads the condition of a place in: %s', (prompt, read) => {
   expect(readRestriction(prompt, { sources: SOURCES, pageVersions: [], places: null })).toMatchObject(read)
 })
+
+test('lists the things of a source, and no page that is called like them', () => {
+  const places = { has: () => true, hasVersion: () => true, find: () => ['/abbreviations/*'] }
+  const content = { sources: SOURCES, pageVersions: [], places }
+  expect(readRestriction('List all abbreviations used in the Harbor Wiki.', content).filters).toEqual(WIKI)
+})

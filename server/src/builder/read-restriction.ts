@@ -9,7 +9,7 @@ import { linkPhrases } from '#grammar/link-phrases.ts'
 import { readPhrases } from '#grammar/read-subjects.ts'
 import { sourceNames } from '#grammar/source-names.ts'
 import { type Content, filtersOf, type Places, placesOf, withoutProduct } from './resolve-places.ts'
-import { readSentences, ruleLexicons, type Span, taskOf } from './read-words.ts'
+import { readSentences, ruleLexicons, type Span, taskOf, thingOf } from './read-words.ts'
 
 /** The pages that a request allows: `only from the Helm chart, never from the blog`. */
 export type Restriction = {
@@ -172,7 +172,10 @@ function phrasesIn(sentence: readonly Item[], { sources, places }: Content): Phr
   const linked: Phrase[] = []
   for (const phrase of readPhrases(sentence, named)) {
     const last = linked.at(-1)
-    const isFree = last === undefined || INDEFINITE.test(sentence[phrase.from - 1]?.key ?? '')
+    const isFree =
+      last === undefined ||
+      INDEFINITE.test(sentence[phrase.from - 1]?.key ?? '') ||
+      isThing(sentence.slice(last.from, last.to))
     const [joined, ...more] = isFree ? [] : linkPhrases(sentence, [last, phrase], named)
     if (joined && more.length === 0 && typeof joined.resolved === 'object' && joined.resolved !== null)
       linked[linked.length - 1] = joined
@@ -184,6 +187,12 @@ function phrasesIn(sentence: readonly Item[], { sources, places }: Content): Phr
     const first = sentence.slice(from, to).findIndex(isName)
     return first < 0 || typeof resolved === 'string' ? [] : { ...phrase, from: from + first }
   })
+}
+
+/** True for `the abbreviations` of `the abbreviations in the handbook`: what a tool can list is no page of it. */
+function isThing(items: readonly Item[]): boolean {
+  const things = readSentences(items.map(({ text }) => text).join(' ')).flat()
+  return things.some((item) => thingOf(item, 'many') !== null && thingOf(item) !== 'page')
 }
 
 /** The words beside a name that can say how to use it, up to a comma, a conjunction or another name. */
@@ -228,7 +237,9 @@ function saidOf(sentence: readonly Item[], phrase: Phrase, { from, to }: { from:
   if (strength === undefined) return 'mention'
   if (strength.only || strength.weight === 0) return strength.only ? 'only' : 'not'
   if (any('exclude')) return 'all'
-  return words.some((item) => has(item, 'use') && SEARCHES.test(item.key)) ? 'use' : 'mention'
+  // `Search the wiki`, unlike `terms used`
+  const verbs = words.filter((item) => item.start < (sentence[phrase.from]?.start ?? 0))
+  return verbs.some((item) => has(item, 'use') && SEARCHES.test(item.key)) ? 'use' : 'mention'
 }
 
 /** True for a restriction to what no page has. `Only in plain words` need not name a place, unlike `only from`. */
@@ -264,11 +275,7 @@ function isRestricting(sentence: readonly Item[], { phrase }: Place): boolean {
     return isDefinite || items.some(({ isQuoted, key }) => isQuoted || key.includes(' ')) || items.some(isKind)
   if (part !== undefined) return ASIDE.test(part.key) || MENTIONED.test(part.key) || (isDefinite && isPages)
   if (resolved.found.some(isInSite))
-    return (
-      isPages ||
-      (isDefinite && resolved.scope !== null) ||
-      items.some(({ glob, meaning }) => glob !== null || meaning.language !== undefined)
-    )
+    return isPages || items.some(({ glob, meaning }) => glob !== null || meaning.language !== undefined)
   return (
     isDefinite && resolved.found.some((found) => found.of === 'kind' && (found.type === 'pdf' || found.type === 'repo'))
   )
