@@ -16,7 +16,7 @@ const INTO = /^(?:into|onto|to)$/
 const TOLD = /^(?:when|whether|if|where|why|wann|ob|wo|quand|si|cuando|quando|se|dove)$/
 const SKIPPED = /^(?:and|also|then|it|me|them|und|auch|dann|et|aussi|y|tambien|e|tambem|anche|并|并且|and then)$/
 
-const ARTICLE = /^(?:the|our|my|his|her|their|all|each|every|die|den|das|le|la|les|el|los|las|o|os|as|il|lo|gli)$/
+const ARTICLE = /^(?:an?|the|our|my|his|her|their|all|each|every|die|den|das|le|la|les|el|los|las|o|os|as|il|lo|gli)$/
 const JOINT = /^(?:and|und|et|y|e|ed|then|并|并且|和|て)$/
 
 /** The first part of a request that asks for more than an answer, as in "send an email …", or null. */

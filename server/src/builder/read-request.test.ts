@@ -109,6 +109,7 @@ describe('actions', () => {
     'Warn me when a certificate expires.',
     'Refund the transfer with an id.',
     'Remind the night shift of a check.',
+    'Cancel a transfer by its id.',
     'Write the answer to a question into our ticket system.',
     'Schicke dem Team eine E-Mail.',
     'エラーをチームに通知する。',

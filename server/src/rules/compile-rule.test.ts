@@ -81,6 +81,13 @@ describe('compiling a rule', () => {
       'Das Forum ist bei Fragen zu Schichten die einzige Quelle.',
       [{ kind: 'only_source', sourceId: 'src_forum', when: { terms: ['schichten'] } }],
     ],
+    [
+      'Kiln and oven are interchangeable in our docs.',
+      [
+        { kind: 'expand_terms', from: 'kiln', to: ['oven'] },
+        { kind: 'expand_terms', from: 'oven', to: ['kiln'] },
+      ],
+    ],
     ['Going live means rollout.', [{ kind: 'expand_terms', from: 'going live', to: ['rollout'] }]],
     ['We retired the kiln, please exclude /blog.', [{ kind: 'exclude_path', glob: '/blog/*' }]],
     [

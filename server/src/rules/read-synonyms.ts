@@ -15,8 +15,10 @@ export function readSynonyms(items: readonly Item[], text: string): Synonyms[] |
   if (same >= 0) {
     // `X and Y are synonyms`, `treat X and Y as synonyms`, `X is the same as Y`
     const isVerb = (item: Item) => !item.isQuoted && has(item, 'treat', 'use')
+    // `… are interchangeable in our docs`
+    const end = same > 0 && has(items[same + 1], 'in') ? same : items.length
     const words = phrasesOf(
-      items.filter((item, index) => index !== same && !isVerb(item)),
+      items.filter((item, index) => index !== same && index < end && !isVerb(item)),
       text,
     )
     if (words === null || words.length < 2) return null
