@@ -142,6 +142,19 @@ describe('the file of a server', () => {
     },
   )
 
+  test('has the pages in the order of the index, on which vectors depend', async () => {
+    const { docent, slug, sources } = original
+    const order = (text: string) =>
+      parse(text).flatMap(({ kind, source, url }) =>
+        kind === 'page' && source === sources[0] ? new URL(url).pathname : [],
+      )
+    expect(order(file)).toEqual(['/', '/care', '/old'])
+    site.pages.set('/care', page('Care', 'Widgets are dusted every day, with a brush.'))
+    await docent.request('POST', `/api/mcp/${slug}/crawl`)
+    await docent.untilDone(slug)
+    expect(order(await exported(original))).toEqual(['/', '/old', '/care'])
+  })
+
   test('becomes a private server with a token unless the request says otherwise', async () => {
     const { docent } = original
     const { body } = await docent.request('POST', '/api/server-files', new TextEncoder().encode(file))

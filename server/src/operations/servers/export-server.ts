@@ -4,10 +4,14 @@ import { CustomToolPlanSchema } from '@docent/contract/values/custom-tool-plan'
 import { MOST_COPIES, SERVER_FILE, ServerFileLine } from '@docent/contract/values/server-file'
 import { DocentError } from '#errors.ts'
 import { isoTime } from '#lib/clock.ts'
+import { openSegment } from '#search/segment/open-segment.ts'
+import { MAX_PAGES } from '#search/vectors/make-vectors.ts'
 import { decodeOutline, linksOf, withBlocks } from '#search/outline.ts'
 import type { Store } from '#store/db.ts'
 import { changedAt, listDuplicates } from '#store/pages/pages.ts'
 import { pageTexts } from '#store/pages/packed-texts.ts'
+import { readSegment } from '#store/pages/segments.ts'
+import { listIndexedIds } from '#store/pages/texts.ts'
 import { listCustomToolRows } from '#store/servers/custom-tools.ts'
 import { listPinRows } from '#store/servers/pins.ts'
 import { listRuleRows } from '#store/servers/retrieval-rules.ts'
@@ -79,16 +83,54 @@ async function* linesOf(store: Store, { server, sources, exportedAt }: Exported)
   }
   for (const { sourceId: source, effect, questions, url, title, heading } of await listPinRows(db, server.id))
     yield { kind: 'pin', source, effect, questions: JSON.parse(questions) as string[], url, title, heading }
-  for (const { id } of sources) yield* pagesOf(store, id)
+  for (const source of sources) yield* pagesOf(store, source)
 }
 
 /** Pages per query: about 1 MB. Requests wait meanwhile. */
 const BATCH = 50
 
-async function* pagesOf(store: Store, source: string): AsyncGenerator<ServerFileLine> {
-  const duplicates = Map.groupBy(await listDuplicates(store.read, source), ({ originalUrl }) => originalUrl)
-  for await (const pages of pageTexts(store, source, { batch: BATCH }))
-    for (const { url, title: own, textHash: hash, anchorTexts, markdown: compressed, outline, ...row } of pages) {
+async function* pagesOf(store: Store, row: SourceRow): AsyncGenerator<ServerFileLine> {
+  const ids = await orderedIds(store, row)
+  const duplicates = Map.groupBy(await listDuplicates(store.read, row.id), ({ originalUrl }) => originalUrl)
+  for (let at = 0; at < ids.length; at += BATCH)
+    yield* linesOfPages(store, row.id, ids.slice(at, at + BATCH), duplicates)
+}
+
+/**
+ * Ids of the pages in the order of the index: vectors of pages depend on it a little, so that answers would differ. A
+ * source with more pages has none.
+ */
+async function orderedIds(store: Store, { id, segments }: SourceRow): Promise<number[]> {
+  const pages = await listIndexedIds(store.read, id)
+  const places = new Map<string, number>()
+  for (const segmentId of pages.length <= MAX_PAGES ? (JSON.parse(segments) as string[]) : []) {
+    const bytes = await readSegment(store, segmentId)
+    if (bytes === null) continue
+    const segment = openSegment(bytes)
+    for (let page = 0; page < segment.pageCount; page++) places.set(segment.url(page), places.size)
+  }
+  const placeOf = ({ url }: { url: string }) => places.get(url) ?? places.size
+  return pages.toSorted((a, b) => placeOf(a) - placeOf(b)).map((page) => page.id)
+}
+
+type Duplicates = ReadonlyMap<string, readonly { url: string }[]>
+
+async function* linesOfPages(
+  store: Store,
+  source: string,
+  ids: readonly number[],
+  duplicates: Duplicates,
+): AsyncGenerator<ServerFileLine> {
+  for await (const pages of pageTexts(store, source, { batch: ids.length + 1, ids }))
+    for (const {
+      url,
+      title: own,
+      textHash: hash,
+      anchorTexts,
+      markdown: compressed,
+      outline,
+      ...row
+    } of pages.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))) {
       const title = own ?? ''
       const changed = changedAt(row)
       const markdown = zstdDecompressSync(compressed).toString()

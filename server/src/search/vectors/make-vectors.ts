@@ -10,7 +10,7 @@ import { type PostingsTables, readPostingsHeader, visitPostings } from '#search/
 const DIMENSIONS = 96
 /** Fewer pages are too little to learn from. With more, the computation no longer fits between two tasks. */
 const MIN_PAGES = 24
-const MAX_PAGES = 20_000
+export const MAX_PAGES = 20_000
 /** Minimum pages of a term with a stored vector. Vectors of rarer terms are quickly computed from their pages. */
 export const STORED_FROM = 32
 

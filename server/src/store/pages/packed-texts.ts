@@ -112,10 +112,12 @@ export type Wanted = {
   isUnpublished?: boolean
   /** Pages in any state whose texts are in the table or in one of these packs. */
   toPack?: readonly number[]
+  /** Only these pages. */
+  ids?: readonly number[]
 }
 
 /** Pages of a source after a page, with what the table has of their texts. */
-export const listTexts = (db: Db, sourceId: string, { afterId = 0, batch, isUnpublished, toPack }: Wanted) =>
+export const listTexts = (db: Db, sourceId: string, { afterId = 0, batch, isUnpublished, toPack, ids }: Wanted) =>
   withTexts(db)
     .leftJoin('textPacks', 'textPacks.id', 'packedTexts.pack')
     .select(['pages.id', 'pages.url', 'pages.title', 'pages.anchorTexts', 'texts.markdown', 'texts.outline'])
@@ -126,6 +128,7 @@ export const listTexts = (db: Db, sourceId: string, { afterId = 0, batch, isUnpu
     // A duplicate has the text of another page.
     .where('pages.state', toPack === undefined ? '=' : '!=', toPack === undefined ? 'indexed' : 'skipped')
     .$if(isUnpublished === true, (query) => query.where('pages.published', '=', sql.lit(0)))
+    .$if(ids !== undefined, (query) => query.where('pages.id', 'in', ids ?? []))
     .where('pages.id', '>', afterId)
     .orderBy('pages.id')
     .limit(batch)

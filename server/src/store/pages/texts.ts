@@ -71,6 +71,16 @@ export async function listIndexed(db: Db, sourceId: string): Promise<{ url: stri
     .execute()
 }
 
+/** Ids and addresses of the indexed pages, in the order in which they were found. */
+export const listIndexedIds = (db: Db, sourceId: string) =>
+  db
+    .selectFrom('pages')
+    .select(['id', 'url'])
+    .where('sourceId', '=', sourceId)
+    .where('state', '=', 'indexed')
+    .orderBy('id')
+    .execute()
+
 /** Navigation labels of each indexed page of the source, as a JSON array. */
 export const listNavigationTexts = (db: Db, sourceId: string) =>
   db
