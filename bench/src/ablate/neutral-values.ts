@@ -7,7 +7,7 @@ export type Neutral<T> = { readonly [K in keyof T]: T[K] extends number ? number
 /** Values without effect. A weight that is added up has 0, a factor or exponent what leaves its operand as it is. */
 export const NEUTRAL_RANKING: Neutral<Weights> = {
   question: { repeat: 0, rarity: 0, language: 1 },
-  chunk: { k1: 0, b: 0, rarity: 0, title: 0 },
+  chunk: { k1: 0, b: 0, title: 0 },
   news: 1,
   product: 1,
   template: { pages: [0, 1e6], loss: 0 },

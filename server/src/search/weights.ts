@@ -11,11 +11,8 @@ export const WEIGHTS = {
     /** Weight of the name of a programming language. */
     language: 0.5,
   },
-  /**
-   * BM25 of a passage, with the exponent of the idf, and the weight of the page's title for passages that contain the
-   * term too.
-   */
-  chunk: { k1: 1.4, b: 0.6, rarity: 1.25, title: 1 },
+  /** BM25 of a passage, with the weight of the page's title for passages that contain the term too. */
+  chunk: { k1: 1.4, b: 0.6, title: 1 },
   /**
    * A passage whose text is on at least `pages` pages with other names loses this share of its score. A family of fewer
    * pages, such as those of `md5sum` and `sha1sum`, is what a question is about.

@@ -128,7 +128,7 @@ function openCursors(
       const entry = entries[index]
       if (!entry) continue
       const impacts = impactsOf(part, entry, () => ({
-        chunkIdf: idf(chunks, stats.chunks) ** weights.chunk.rarity,
+        chunkIdf: idf(chunks, stats.chunks),
         fields: PAGE_FIELDS.map(
           (field, at) =>
             weights.page.weight[field] *
