@@ -1,6 +1,8 @@
 import { startS3 } from '../../../server/test/support/sites/s3-server.ts'
 
 const s3 = await startS3()
+// A bucket is on another machine, and must not take the processors of the measured node.
+s3.isInMemory = true
 process.send?.(s3.environment)
 /** A delay in milliseconds starts the count of requests anew. Each message is answered with those so far. */
 process.on('message', ({ delayMs }: { delayMs?: number }) => {

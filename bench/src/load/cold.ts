@@ -23,7 +23,7 @@ type Run = Pick<Bucket, 'rounds' | 'requests'> & Record<'ms' | 'cpuMs' | 'second
 /**
  * Duration of the first search of a large server on a node that has just started, with everything in a test bucket:
  * `npm run bench -- cold [--passages 100000] [--runs 7] [--delay 30] [--realtime]`. The bucket waits `delay`
- * milliseconds before each answer. As root, `--realtime` keeps other programs off the processors meanwhile.
+ * milliseconds before each answer, and sends objects from memory after the first run. As root, `--realtime` keeps other programs off the processors meanwhile.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const options = {
