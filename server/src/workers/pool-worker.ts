@@ -9,8 +9,6 @@ export type PoolRequest<Task> = {
   queue: string
   /** Runs before all tasks of other queues. */
   isUrgent?: boolean
-  /** Short tasks keep this thread busy, too. The last worker does not start for them alone. */
-  isShort?: boolean
   /** Owner of slow tasks, by default the queue. See `slowPerOwner`. */
   owner?: string
   /** Input bytes of programs that read a payload. */
@@ -231,18 +229,15 @@ export function hungryWorker<Task>(workers: ReadonlySet<PoolWorker<Task>>, most:
   return hungry
 }
 
-/** True if waiting tasks need more workers, and more are allowed. For short tasks alone, one less is enough. */
+/** True if `waiting` tasks need more workers, and more are allowed. */
 export function mayOpenWorker<Task>(
   all: ReadonlySet<PoolWorker<Task>>,
   { workers, extraWorkers }: { workers: number; extraWorkers: number },
-  queue: FairShares<Call<Task>>,
+  waiting: number,
 ): boolean {
   const starting = [...all].filter(({ isReady }) => !isReady).length
   const usable = [...all].filter(({ slow }) => slow === null).length
-  if (usable >= workers || queue.waiting <= starting || all.size >= workers + extraWorkers) return false
-  if (usable < Math.max(1, workers - 1)) return true
-  const isLong = ({ request }: Call<Task>) => !request.isShort
-  return queue.jobs().some(isLong) || all.values().some(({ calls }) => calls.some(isLong))
+  return usable < workers && waiting > starting && all.size < workers + extraWorkers
 }
 
 /** True if a task may succeed although it broke its worker: earlier tasks may have left memory uncollected. */

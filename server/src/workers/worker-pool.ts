@@ -95,7 +95,7 @@ export class WorkerPool<Task, Result> implements AsyncDisposable {
     const { workers, ahead, slowPerOwner } = this.#options
     while (!this.#closed && this.#queue.waiting > 0) {
       const free = freeWorker(this.#workers, workers)
-      const mayOpen = free === undefined && mayOpenWorker(this.#workers, this.#options, this.#queue)
+      const mayOpen = free === undefined && mayOpenWorker(this.#workers, this.#options, this.#queue.waiting)
       const busy = free || mayOpen ? undefined : hungryWorker(this.#workers, ahead)
       const call = free || mayOpen || busy ? nextCall(this.#queue, this.#workers, slowPerOwner) : undefined
       if (call === undefined) break

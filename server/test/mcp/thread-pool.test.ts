@@ -39,15 +39,6 @@ describe('thread pool', () => {
     expect(pool.size).toBe(2)
   })
 
-  test('starts the last thread only if a task is not short', async () => {
-    await using opened = openPool({ workers: 2 })
-    const { pool, run } = opened
-    await Promise.all([1, 2, 3, 4].map(() => run(spin(1), { isShort: true })))
-    expect(pool.size).toBe(1)
-    await Promise.all([run(spin(20)), run(spin(1), { isShort: true }), run(spin(1), { isShort: true })])
-    expect(pool.size).toBe(2)
-  })
-
   test('keeps a thread ready, also after the idle one has ended', async () => {
     await using opened = openPool({ isPrepared: true, idleAfterMs: 1 })
     const { pool, run } = opened

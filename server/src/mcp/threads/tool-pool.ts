@@ -53,10 +53,7 @@ const FORGET_EVERY_MS = 30_000
 /** Time after which the rest of a large segment is read: its first search has ended by then. */
 const COMPLETE_MS = 1_000
 
-/**
- * Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. For
- * cheap searches the last thread does not start. With two processors, the main thread and one other keep both busy.
- */
+/** Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. */
 export class ToolPool implements AsyncDisposable {
   readonly #host: HostDeps & Pick<ToolPoolOptions, 'sizeOf'>
   readonly #index: SharedIndex
@@ -153,11 +150,11 @@ export class ToolPool implements AsyncDisposable {
     this.#open += 1
     this.#noteOthers(1)
     try {
-      const isShort = this.#here.isCheap(task) && (await this.#areSmall(ids, inMemory))
+      const mayBeHere = this.#isAlone && this.#here.isCheap(task) && (await this.#areSmall(ids, inMemory))
       outcome =
-        isShort && (await this.#staysAlone())
+        mayBeHere && (await this.#staysAlone())
           ? await this.#here.run(task, ask, signal)
-          : await this.#pool.run({ task, queue: server.id, owner: server.accountId, isShort, ask, signal })
+          : await this.#pool.run({ task, queue: server.id, owner: server.accountId, ask, signal })
     } catch (error) {
       // The error lost its class in the thread.
       throw answers.outage() ?? (error instanceof PoolError ? toldError(error) : error)
@@ -192,7 +189,6 @@ export class ToolPool implements AsyncDisposable {
   }
 
   async #staysAlone(): Promise<boolean> {
-    if (!this.#isAlone) return false
     // Calls that have arrived together are counted by then.
     await new Promise(setImmediate)
     return this.#isAlone
