@@ -87,7 +87,7 @@ onBothEngines('plans and usage', (engine) => {
       const { trial, features: on } = await get('/api/account/entitlements', key)
       return [trial.active, on.requestLog, on.analytics]
     }
-    await setAccount(email, { trialEndsAt: Date.now() - 1 })
+    await setAccount(email, { trialEndsAt: Date.now() - 60_000 })
     expect(await features()).toEqual([false, false, false])
     await setAccount(email, { plan: 'core', trialEndsAt: Date.now() + DAY_MS })
     expect(await features()).toEqual([false, true, true])
@@ -129,7 +129,7 @@ onBothEngines('plans and usage', (engine) => {
       sources,
       customTools: { used: 1, limit: 5 },
     })
-    await setAccount(email, { trialEndsAt: Date.now() - 1 })
+    await setAccount(email, { trialEndsAt: Date.now() - 60_000 })
     expect((await get('/api/billing/usage', key)).sources[0]).toMatchObject({ used: 5, limit: 2 })
 
     const scoped = await docent.makeKey(email, [second.serverId])

@@ -280,7 +280,7 @@ onBothEngines('analytics', (engine) => {
       upgradeUrl: `${docent.url}/plan`,
     }
     const hidden = { series: null, clients: null, topQueries: null, unanswered: null, topPages: null, latency: null }
-    await setPlan({ trialEndsAt: Date.now() - 1 })
+    await setPlan({ trialEndsAt: Date.now() - 60_000 })
     const log = await get(`/api/analytics/${server.slug}/calls?page=nonsense`)
     expect([log.status, log.body]).toEqual([403, locked])
     const report = await get(`/api/analytics/${server.slug}?range=90d`)

@@ -126,7 +126,7 @@ onBothEngines('deleted server', (engine) => {
     const restore = (who: typeof mine, id: string) => who.as('POST', `/api/mcp/${id}/restore`)
     const answers = [await restore(other, slug), await restore(mine, 'srv_none')]
     await docent.inStore(({ write }) =>
-      sql`update servers set purge_at = ${Date.now() - 1} where id = ${serverId}`.execute(write),
+      sql`update servers set purge_at = ${Date.now() - 60_000} where id = ${serverId}`.execute(write),
     )
     answers.push(await restore(mine, slug))
     for (const { status, text } of answers) expect([status, text]).toEqual([404, '{"error":"Server not found"}'])

@@ -92,7 +92,7 @@ onBothEngines('GitHub app', (engine) => {
     await docent.inStore(({ write }) =>
       write
         .updateTable('linkAttempts')
-        .set({ expiresAt: Date.now() - 1 })
+        .set({ expiresAt: Date.now() - 60_000 })
         .execute(),
     )
     expect(await refused(late)).toEqual(unknown)
@@ -187,7 +187,7 @@ onBothEngines('GitHub app', (engine) => {
     await docent.inStore(({ write }) =>
       write
         .updateTable('linkedAccounts')
-        .set({ expiresAt: Date.now() - 1 })
+        .set({ expiresAt: Date.now() - 60_000 })
         .where('expiresAt', 'is not', null)
         .execute(),
     )
