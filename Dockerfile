@@ -20,7 +20,7 @@ COPY widget widget
 COPY dashboard dashboard
 # The bundler looks for every project that tsconfig.json names.
 COPY tsconfig.json tsconfig.project.json ./
-COPY scripts/build.mjs scripts/bundle.mjs scripts/licences.mjs scripts/
+COPY scripts/build.mjs scripts/bundle.mjs scripts/index-docs.mjs scripts/licences.mjs scripts/
 COPY scripts/launch scripts/launch
 COPY scripts/site scripts/site
 COPY docs docs

@@ -1,10 +1,14 @@
-// Builds what the service sends to browsers, for installations without the launcher, which does the same.
+// Builds what the service runs and sends to browsers, as the launcher does, and indexes the documents, which only
+// packages and images contain.
 import { join } from 'node:path'
+import { indexDocs } from './index-docs.mjs'
 import { ensureBuilds } from './launch/builds.mjs'
-import { LaunchError } from './launch/say.mjs'
+import { LaunchError, sayStep } from './launch/say.mjs'
 
 try {
-  await ensureBuilds(join(import.meta.dirname, '..'), process.execPath)
+  const root = join(import.meta.dirname, '..')
+  await ensureBuilds(root, process.execPath)
+  await sayStep('Indexing the documents', () => indexDocs(root))
 } catch (error) {
   if (!(error instanceof LaunchError)) throw error
   process.stderr.write(`docent: ${error.message}\n`)

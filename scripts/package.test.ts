@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runCommand, runProgram } from '../server/test/support/lib/run-program.ts'
 import { spawnService } from '../server/test/support/service/service-process.ts'
 import { page, startSite } from '../server/test/support/sites/site.ts'
+import { indexDocs } from './index-docs.mjs'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'docent package test-'))
@@ -28,9 +29,18 @@ async function npm(cwd: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(stderr)
 }
 
+/** The package brings its documents read and divided. Only the index is built. */
+async function askAboutDocent(env: NodeJS.ProcessEnv): Promise<void> {
+  const made = await docent(env, 'servers', 'docs')
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ pages came with the file\.$/m) })
+  const asked = await docent(env, 'ask', 'docs', 'How do I export a server to a file?')
+  expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('docent servers export') })
+}
+
 describe('the package', () => {
   beforeAll(async () => {
     mkdirSync(inside('home'))
+    if (inject('isLong')) await indexDocs(root)
     await npm(root, 'pack', '--pack-destination', folder)
     await npm(folder, 'install', '--offline', '--prefix', folder, inside(`docent-${version}.tgz`))
   })
@@ -63,6 +73,7 @@ describe('the package', () => {
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('every 400 hours') })
     const connected = await docent(own, 'connect', 'sprockets', '--client', 'cursor')
     expect(connected).toMatchObject({ code: 0, stdout: expect.stringContaining('"mcpServers"') })
+    if (inject('isLong')) await askAboutDocent(own)
     expect(await service.end('SIGTERM')).toBe(0)
   })
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { joinLicences } from '../licences.mjs'
@@ -30,6 +30,12 @@ const BUILT = {
   },
 }
 
+/** The file of a server of the documents.
+ *
+ * @param {string} root
+ */
+export const indexedDocs = (root) => join(root, 'dist/docs-server.docent.gz')
+
 /** Folders that no build reads. */
 const LEFT_OUT = new Set(['node_modules', 'fixtures', 'test', 'screenshots'])
 
@@ -50,6 +56,8 @@ export async function ensureBuilds(root, node) {
   await withLock(join(root, '.runtime', 'build.lock'), async () => {
     const names = stale()
     if (names.length === 0) return
+    // `npm run build` writes it again.
+    rmSync(indexedDocs(root), { force: true })
     const build = async (/** @type {string} */ name) => {
       const hash = hashOf(root, name)
       await runBuild(root, name, node)
