@@ -103,6 +103,18 @@ describe('Word documents', () => {
     expect(await text(cellOf('npm start'))).toBe('```\nnpm start\n```')
   })
 
+  test('have bold questions as headings only if they mark no headings', async () => {
+    const asked = (text: string) => `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r></w:p>`
+    const questions = `${asked('How?')}${paragraph('So.')}${asked('When?')}${paragraph('Now.')}`
+    const headings = async (before: string) =>
+      (await pageOf(docx(before + questions), 'docx')).blocks.flatMap((block) =>
+        block.kind === 'heading' ? [block.text] : [],
+      )
+    expect(await headings('')).toEqual(['How?', 'When?'])
+    expect(await headings(styled('Help', 'T'))).toEqual(['Help', 'How?', 'When?'])
+    expect(await headings(styled('Help', 'T') + styled('Use', 'H1'))).toEqual(['Help', 'Use'])
+  })
+
   test('have the text of a box once', async () => {
     const box = `<w:txbxContent>${paragraph('Boxed')}</w:txbxContent>`
     const drawn = `<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent>`
@@ -125,18 +137,19 @@ const relations = (targets: Record<string, string>) =>
     .join('')}</Relationships>`
 
 test('presentations have a section for each slide, in their order, with lists, tables and notes', async () => {
+  const bold = (text: string) => `<a:p><a:r><a:rPr b="1"/><a:t>${text}</a:t></a:r></a:p>`
   const files = {
     'ppt/presentation.xml':
       '<p:presentation><p:sldIdLst><p:sldId id="9" r:id="b"/><p:sldId id="8" r:id="a"/></p:sldIdLst></p:presentation>',
     'ppt/_rels/presentation.xml.rels': relations({ a: 'slides/slide1.xml', b: 'slides/slide2.xml' }),
-    'ppt/slides/slide1.xml': '<p:sld><p:sp><p:txBody><a:p><a:r><a:t>Last</a:t></a:r></a:p></p:txBody></p:sp></p:sld>',
+    'ppt/slides/slide1.xml': `<p:sld><p:sp><p:txBody>${bold('Why?')}${bold('Who?')}</p:txBody></p:sp></p:sld>`,
     'ppt/slides/slide2.xml': SLIDE,
     'ppt/slides/_rels/slide2.xml.rels': relations({ n: '../notesSlides/notesSlide1.xml' }),
     'ppt/notesSlides/notesSlide1.xml': NOTES,
   }
   const page = await pageOf(files, 'pptx')
   expect(page.markdown).toBe(
-    '## Slide 1: Parts\n\n- One\n  - Deep\n\nPlain\n\n| A | B |\n| --- | --- |\n\nSay so.\n\n## Slide 2\n\nLast',
+    '## Slide 1: Parts\n\n- One\n  - Deep\n\nPlain\n\n| A | B |\n| --- | --- |\n\nSay so.\n\n## Slide 2\n\n**Why?**\n\n**Who?**',
   )
   expect(page.title).toBe('Parts')
   expect(page.blocks.flatMap((block) => (block.kind === 'heading' ? [block.anchor] : []))).toEqual([

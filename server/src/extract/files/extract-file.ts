@@ -1,7 +1,7 @@
 import { type ExtractedPage, NO_FACTS, type PageInput, type Rejected, reject } from '../extracted-page.ts'
 import { decodeText } from '../decode.ts'
 import { extractMarkdown } from '../markdown/extract-markdown.ts'
-import { parseHtml } from '../html/html-tree.ts'
+import { isHeading, parseHtml } from '../html/html-tree.ts'
 import { MAX_MARKDOWN, renderMarkdown } from '../html/render-markdown.ts'
 import { createLinkResolver, lastSegment } from '../resolve-link.ts'
 import { oneLine } from '#lib/text/one-line.ts'
@@ -26,25 +26,36 @@ const MAX_TITLE = 200
 
 const TEXTS = { notebook: notebookToMarkdown, org: orgToMarkdown }
 type TextFormat = keyof typeof TEXTS
-/** The parts of each format that are read, and their converter to HTML. */
-const ZIPS: Record<Exclude<FileFormat, TextFormat>, { parts: RegExp; toHtml: (parts: Parts) => HtmlFile }> = {
+/**
+ * The parts of each format that are read, and their converter to HTML. `leastHeadings`: from this number of headings on,
+ * a file marks all of its headings, and bold questions in it are text. The only heading of a letter is its title.
+ */
+type ZipFormat = { parts: RegExp; toHtml: (parts: Parts) => HtmlFile; leastHeadings: number }
+const ZIPS: Record<Exclude<FileFormat, TextFormat>, ZipFormat> = {
   docx: {
     parts:
       /^word\/(?:(?:document|styles|numbering|footnotes|endnotes)\.xml|_rels\/document\.xml\.rels)$|^docProps\/core\.xml$/,
     toHtml: docxToHtml,
+    leastHeadings: 2,
   },
   pptx: {
     parts:
       /^ppt\/(?:presentation\.xml|(?:notesS|s)lides\/[^/]+\.xml|(?:slides\/)?_rels\/[^/]+\.rels)$|^docProps\/core\.xml$/,
     toHtml: pptxToHtml,
+    leastHeadings: 1,
   },
   xlsx: {
     parts:
       /^xl\/(?:(?:workbook|sharedStrings|styles)\.xml|worksheets\/[^/]+\.xml|_rels\/[^/]+\.rels)$|^docProps\/core\.xml$/,
     toHtml: xlsxToHtml,
+    leastHeadings: 1,
   },
-  odt: { parts: /^(?:content|styles|meta|META-INF\/manifest)\.xml$/, toHtml: odtToHtml },
-  epub: { parts: /^META-INF\/(?:container|encryption)\.xml$|\.(?:opf|x?html?|xml)$/, toHtml: epubToHtml },
+  odt: { parts: /^(?:content|styles|meta|META-INF\/manifest)\.xml$/, toHtml: odtToHtml, leastHeadings: 2 },
+  epub: {
+    parts: /^META-INF\/(?:container|encryption)\.xml$|\.(?:opf|x?html?|xml)$/,
+    toHtml: epubToHtml,
+    leastHeadings: Infinity,
+  },
 }
 
 /**
@@ -57,8 +68,8 @@ export async function extractFile({ url, bytes }: PageInput, format: FileFormat)
   }
   try {
     if (isText(format)) return textPage(TEXTS[format], url, bytes)
-    const { parts, toHtml } = ZIPS[format]
-    return pageOf(toHtml(await readParts(bytes, parts)), url)
+    const { parts, toHtml, leastHeadings } = ZIPS[format]
+    return pageOf(toHtml(await readParts(bytes, parts)), leastHeadings, url)
   } catch (error) {
     if (error instanceof FileProblem) return reject(error.reason, error.message)
     throw error
@@ -83,12 +94,18 @@ function textPage(toMarkdown: (text: string) => string, url: string, bytes: Uint
 const tooLong = (): Rejected =>
   reject('too_large', `The file holds more than ${MAX_MARKDOWN >> 20} million characters of text. Divide it.`)
 
-function pageOf({ html, title, language = null }: HtmlFile, url: string): ExtractedPage | Rejected {
+function pageOf(
+  { html, title, language = null }: HtmlFile,
+  leastHeadings: number,
+  url: string,
+): ExtractedPage | Rejected {
   const tree = parseHtml(html)
   const [document] = tree ?? []
-  if (document === undefined) return reject('too_complex', 'The file is in more pieces than any real document is.')
+  if (tree === null || document === undefined)
+    return reject('too_complex', 'The file is in more pieces than any real document is.')
+  const marksHeadings = tree.filter(isHeading).length >= leastHeadings
   const { markdown, blocks } = renderMarkdown(
-    { resolve: createLinkResolver(url), page: url, labels: new Map() },
+    { resolve: createLinkResolver(url), page: url, labels: new Map(), marksHeadings },
     document,
   )
   if (markdown.length > MAX_MARKDOWN) return tooLong()

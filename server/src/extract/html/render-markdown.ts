@@ -113,7 +113,7 @@ function renderBlock(context: Rendering, node: HtmlNode): number {
   const label = context.labels.get(node)
   if (label !== undefined && label !== '') out.paragraph(`**${label}**`)
   if (tag === 'pre' || isBareCode(node)) return codeBlock(context, node)
-  const named = index < context.namedEnd ? null : namedBlock(context, node)
+  const named = context.marksHeadings || index < context.namedEnd ? null : namedBlock(context, node)
   if (named !== null && nameBlock(context, node, named)) return named.end
   if (tag === 'table' || isBoxTable(node)) return table(context, node)
   if (tag === 'tr' && isPair(node)) return pair(context, node)

@@ -18,6 +18,8 @@ import { isNoiseLine } from './trim-page.ts'
 export type RenderInput = InlineInput & {
   /** Tab labels by the element below them. */
   labels: Map<HtmlNode, string>
+  /** Whether all headings are elements, so that no other block is one. */
+  marksHeadings?: boolean
 }
 
 /** State of one pass over a tree. */
