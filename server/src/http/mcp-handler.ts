@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isNestedDeeper, jsonBytes } from '#lib/text/bounded-json.ts'
 import { DocentError, toDocentError } from '#errors.ts'
-import { dispatch } from '#mcp/dispatch/dispatch.ts'
+import { answerOutage, dispatch } from '#mcp/dispatch/dispatch.ts'
 import { type Endpoint, preflight } from '#mcp/dispatch/endpoint.ts'
 import type { EndpointOf } from '#mcp/hosted/hosted-endpoints.ts'
 import {
@@ -80,17 +80,25 @@ async function answerMcp(deps: Deps, idOrSlug: string | null, exchange: Exchange
   const address = clientAddress(incoming, mcp.trustedProxies)
   // Disposed of manually, because V8 does not optimize functions with `using`.
   const incomingBody = new IncomingBody(exchange, bodies, address)
-  let endpoint: Endpoint
+  let found: Endpoint | DocentError
   try {
-    endpoint = idOrSlug === null ? deps.accountMcp() : await findHosted(mcp, idOrSlug)
+    found = idOrSlug === null ? deps.accountMcp() : await findHosted(mcp, idOrSlug)
   } catch (error) {
-    incomingBody[Symbol.dispose]()
-    throw error
+    found = toDocentError(error)
+    if (found.status !== 503) {
+      incomingBody[Symbol.dispose]()
+      throw error
+    }
   }
   const text = await incomingBody.text(BODY_LIMIT)
   // The caller is checked first. A too deeply nested text is then refused like any other malformed message.
   const body = text === null || isNestedDeeper(text, DEPTH_LIMIT) ? '' : text
-  return dispatch(endpoint, new HttpMcpRequest({ headers, body, address, calledAs: idOrSlug }, outgoing))
+  try {
+    if (found instanceof DocentError) throw found
+    return await dispatch(found, new HttpMcpRequest({ headers, body, address, calledAs: idOrSlug }, outgoing))
+  } catch (error) {
+    return answerOutage(error, body, corsFor(mcp, incoming))
+  }
 }
 
 /**

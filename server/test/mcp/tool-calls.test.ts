@@ -208,7 +208,13 @@ describe('tool call', () => {
     const answer = jsonOf(await send({ headers: new Headers(), body: JSON.stringify(messages) }))
     expect(answer).toMatchObject([
       { id: 1, result: {} },
-      { id: 2, error: { message: 'Too many requests are under way. Try again in a moment.' } },
+      {
+        id: 2,
+        error: {
+          message: 'Too many requests are under way. Try again in a moment.',
+          data: { reason: 'too_busy', retryAfter: 1 },
+        },
+      },
     ])
   })
 

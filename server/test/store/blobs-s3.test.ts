@@ -257,8 +257,9 @@ describe.each(SERVERS)('objects in a bucket of %s', (kind) => {
     for (const fault of [403, 'cut'] as const) {
       failFirst(Infinity, fault, 'GET')
       const { status, headers, body } = await ask(docent, made.slug)
-      expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-      expect(body).toMatchObject({ error: 'store_unavailable', message: messages[fault], retryAfterSeconds: 5 })
+      expect([status, headers.get('retry-after')]).toEqual([200, '5'])
+      const data = { reason: 'store_unavailable', retryAfter: 5 }
+      expect(body.error).toEqual({ code: -32603, message: messages[fault], data })
     }
     failFirst(0, 'cut', 'GET')
     expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('green button')

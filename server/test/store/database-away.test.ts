@@ -16,6 +16,16 @@ const SEARCH = {
 }
 const AWAY_SENTENCE = 'The database cannot be reached right now. Try again in a few seconds.'
 const AWAY = { status: 503, retryAfter: '5', error: 'store_unavailable' }
+/** The answer to an MCP request with this id. */
+const awayOverMcp = (id: number | string) => ({
+  status: 200,
+  retryAfter: '5',
+  body: {
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32603, message: AWAY_SENTENCE, data: { reason: 'store_unavailable', retryAfter: 5 } },
+  },
+})
 
 describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavailable', () => {
   let postgres: ThrowAwayPostgres
@@ -113,10 +123,18 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     await untilBack()
   })
 
-  test('refuses calls of servers not in memory with 503', async () => {
+  test('refuses calls of servers not in memory by an error that says when to try again', async () => {
     await postgres.end('SIGINT')
     try {
-      expect(await ask('POST', '/api/mcp/nobody', SEARCH)).toMatchObject(AWAY)
+      for (const id of [1, 'two'])
+        expect(await ask('POST', '/api/mcp/nobody', { ...SEARCH, id })).toMatchObject(awayOverMcp(id))
+      // A batch is answered by an error for each request, and what has no id as by the management API.
+      const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+      const batch = await ask('POST', '/api/mcp/nobody', [SEARCH, notification, { ...SEARCH, id: 'b' }])
+      expect(batch).toMatchObject({ status: 200, body: [awayOverMcp(SEARCH.id).body, awayOverMcp('b').body] })
+      expect(batch.body).toHaveLength(2)
+      for (const body of [notification, [notification], []])
+        expect(await ask('POST', '/api/mcp/nobody', body)).toMatchObject(AWAY)
       expect((await ask('GET', '/readyz')).status).toBe(503)
       expect(await search()).toMatchObject({ status: 200, found: 1 })
     } finally {
@@ -125,7 +143,7 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
     await untilBack()
   })
 
-  test('refuses calls of the account endpoint with 503 and a sentence, and answers them afterwards', async () => {
+  test('refuses calls of the account endpoint by an error that says when to try again, and answers them afterwards', async () => {
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'list_servers', arguments: {} } }
     const listWith = async (bearer: string) => {
       const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
@@ -146,11 +164,7 @@ describe.skipIf(inject('postgresUrl') === '')('node whose PostgreSQL is unavaila
       for (let n = 0; n < 3; n++) {
         // A key in memory, and one whose account nobody knows.
         for (const bearer of [key, newSecret('dk_live_').plaintext]) {
-          expect(await listWith(bearer)).toEqual({
-            status: 503,
-            retryAfter: '5',
-            body: { error: 'store_unavailable', message: AWAY_SENTENCE, retryAfterSeconds: 5 },
-          })
+          expect(await listWith(bearer)).toEqual(awayOverMcp(7))
         }
       }
     } finally {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import { claim } from '#store/jobs/claim.ts'
@@ -16,11 +19,29 @@ import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { delayTransactions } from '../support/database/delay-transactions.ts'
 import { makePlace, makeStore, onSqliteAtLeast, openTwoNodes } from '../support/database/engines.ts'
 import { samplePage } from '../support/lib/sample-pages.ts'
+import { ERAS } from '../support/service/account-client.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Page, page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
 
 const REBUILDING = 'The index is being rebuilt after an update of the service. Try again in a minute.'
+
+/** A call that waits for this, over MCP. */
+const IS_REBUILT = { code: -32603, message: REBUILDING, data: { reason: 'store_unavailable', retryAfter: 60 } }
+
+/** The official clients of both lines, and of both eras of the protocol. */
+const SDK_CLIENTS = [
+  async (url: string) => {
+    const client = new LegacyClient({ name: 'first-line', version: '1' })
+    await client.connect(new LegacyTransport(new URL(url)))
+    return client
+  },
+  ...ERAS.map(({ mode }) => async (url: string) => {
+    const client = new Client({ name: 'second-line', version: '2' }, { versionNegotiation: { mode } })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+    return client
+  }),
+]
 
 const about = (word: string) => `This page tells all that there is to know about ${word}.`
 /** Slow enough for the call limit. */
@@ -178,12 +199,20 @@ onSqliteAtLeast('segments of another format', (engine) => {
         const args = { query: 'apples', question: 'What about apples?' }
         const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
         const answer = await docent.request('POST', `/api/mcp/${slug}`, body, { key: null })
-        expect(answer).toMatchObject({
-          status: 503,
-          body: { error: 'store_unavailable', message: REBUILDING, retryAfterSeconds: 60 },
-        })
+        expect(answer).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 1, error: IS_REBUILT } })
         expect(answer.headers.get('retry-after')).toBe('60')
+        const batch = await docent.request('POST', `/api/mcp/${slug}`, [{ ...body, id: 'a' }, body], { key: null })
+        expect(batch.body).toEqual(['a', 1].map((id) => ({ jsonrpc: '2.0', id, error: IS_REBUILT })))
       }
+      for (const connect of SDK_CLIENTS) {
+        const client = await connect(`${docent.url}/api/mcp/${slug}`)
+        const refused = { code: IS_REBUILT.code, data: IS_REBUILT.data, message: expect.stringContaining(REBUILDING) }
+        const call = { name: 'search_docs', arguments: { query: 'apples' } }
+        await expect(client.callTool(call)).rejects.toMatchObject(refused)
+        await client.close()
+      }
+      const { status, body: page, headers } = await docent.request('GET', `/api/mcp/${slug}/llms-full.txt`)
+      expect([status, page.error, headers.get('retry-after')]).toEqual([503, 'store_unavailable', '60'])
       const [call] = (await docent.request('GET', `/api/analytics/${slug}/calls`)).body.calls
       expect(call).toMatchObject({ status: 'error', error: REBUILDING })
       const { body } = await docent.request('GET', `/api/mcp/${slug}/calls/${call.id}/trace`)

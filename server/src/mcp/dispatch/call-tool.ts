@@ -122,9 +122,6 @@ export function isUnknownToolError(message: string | null): boolean {
 const CANCELLED = 'The caller left before the answer came.'
 const UNEXPECTED = 'Something went wrong on our side. The error has been logged. Try again in a moment.'
 
-/** Most indexes are rebuilt within this time. */
-const REBUILT_SECONDS = '60'
-
 type Failed = { hooks: Pick<EndpointHooks, 'reportFailure'>; signal: AbortSignal | undefined; what: string }
 
 /** The error of a failed request for its caller. Reports bugs. Throws an outage again, to be answered by 503. */
@@ -132,8 +129,6 @@ function callFailure(error: unknown, { hooks, signal, what }: Failed): { error: 
   if (signal?.aborted) return { error: { code: RPC.internalError, message: CANCELLED }, outcome: 'failed' }
   if (error instanceof StoreUnavailableError || (error instanceof DocentError && error.status === 503)) throw error
   const told = asToolError(error)
-  if (told?.reason === 'later')
-    throw new DocentError('store_unavailable', { text: told.message, headers: { 'retry-after': REBUILT_SECONDS } })
   if (told === null) hooks.reportFailure(error, what)
   const code = told?.reason === 'arguments' ? RPC.invalidParams : RPC.internalError
   return { error: { code, message: told?.message ?? UNEXPECTED }, outcome: outcomeOfError(told) }

@@ -1,4 +1,4 @@
-import { DocentError, toDocentError, tooManyRequests } from '#errors.ts'
+import { type DocentError, toDocentError, tooManyRequests } from '#errors.ts'
 import { answerLegacy, answerModern, refuseLegacyVersion, refuseModernVersion } from './answer-request.ts'
 import { type Endpoint, type Unauthorized, refusal } from './endpoint.ts'
 import type { ReportProgress } from '../definition/tool.ts'
@@ -137,7 +137,7 @@ function checkBatch(batch: unknown[], { headers }: McpRequest): Reply | null {
   return batch.length > BATCH_LIMIT ? invalid(`A batch holds at most ${BATCH_LIMIT} messages.`) : null
 }
 
-/** Answers in the order of the messages. A busy service refuses single calls: others are already answered. */
+/** Answers in the order of the messages. An outage refuses single requests: others are already answered. */
 async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpRequest): Promise<RpcAnswer[]> {
   const answers: RpcAnswer[] = []
   for (const item of batch) {
@@ -145,7 +145,7 @@ async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpReques
     const stateless = message.kind === 'request' && isModern(message.params, null)
     const reply = stateless
       ? invalid('Requests of stateless versions cannot be batched.', message.id)
-      : await answer(endpoint, message, http).catch((error: unknown) => busyReply(error, message))
+      : await answer(endpoint, message, http).catch((error: unknown) => outageReply(error, message))
     if (reply) answers.push(reply.answer)
   }
   return answers
@@ -153,14 +153,35 @@ async function answerBatch(endpoint: Endpoint, batch: unknown[], http: McpReques
 
 /** The response has begun, so its status cannot tell of the error. */
 function lateReply({ hooks }: Endpoint, error: unknown, message: Message): Reply {
-  const { code, message: text } = toDocentError(error)
-  if (code === 'internal') hooks.reportFailure(error, 'tools/call')
-  return errorReply(message.kind === 'request' ? message.id : null, { code: RPC.internalError, message: text })
+  const told = toDocentError(error)
+  if (told.code === 'internal') hooks.reportFailure(error, 'tools/call')
+  return errorReply(message.kind === 'request' ? message.id : null, rpcErrorOf(told))
 }
 
-function busyReply(error: unknown, message: Message): Reply {
-  if (!(error instanceof DocentError) || message.kind !== 'request') throw error
-  return errorReply(message.id, { code: RPC.internalError, message: error.message })
+/** Answers a request that cannot be served at the moment. Throws other errors, and those of messages without an id. */
+function outageReply(error: unknown, message: Message): Reply {
+  const told = toDocentError(error)
+  if (told.status !== 503 || message.kind !== 'request') throw error
+  return errorReply(message.id, rpcErrorOf(told))
+}
+
+function rpcErrorOf({ code, message, headers }: DocentError): RpcError {
+  const { 'retry-after': wait } = headers
+  const data = { reason: code, ...(wait === undefined ? {} : { retryAfter: Number(wait) }) }
+  return { code: RPC.internalError, message, data }
+}
+
+/**
+ * Answers the requests of a body that `dispatch` rejected because of an outage, or for which there is no endpoint for the
+ * same reason: by JSON-RPC errors, because SDKs show their callers no data of other responses. Throws as `outageReply`.
+ */
+export function answerOutage(error: unknown, body: string, cors: Record<string, string>): McpResponse {
+  const { headers } = toDocentError(error)
+  const sent = parseJson(body)
+  if (!Array.isArray(sent)) return respond(outageReply(error, readMessage(sent)), { ...headers, ...cors })
+  const requests = sent.map(readMessage).filter(({ kind }) => kind === 'request')
+  if (requests.length === 0 || requests.length > BATCH_LIMIT) throw error
+  return json(200, batchBody(requests.map((message) => outageReply(error, message).answer)), { ...headers, ...cors })
 }
 
 function invalid(message: string, id: RequestId | null = null): Reply {

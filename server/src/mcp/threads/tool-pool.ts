@@ -48,6 +48,8 @@ const YOUNG_MB = 12
 const IDLE_MS = 600_000
 /** A client is alone when no calls have overlapped for that long. Then its searches run in the main thread. */
 const ALONE_MS = 1_000
+/** Seconds in which most indexes are rebuilt. */
+const REBUILT_SECONDS = '60'
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
 /** Time after which the rest of a large segment is read: its first search has ended by then. */
@@ -118,8 +120,8 @@ export class ToolPool implements AsyncDisposable {
   }
 
   /**
-   * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (`503 too_busy`)
-   * when too many calls wait, with the signal's reason, and with the errors of the host.
+   * Runs a tool of the server. Rejects with `ToolError` for caller-facing refusals, with `DocentError` (503) when too many
+   * calls wait or an index must be rebuilt first, with the signal's reason, and with the errors of the host.
    */
   async call(server: ServedServer, call: ToolCall, { signal, report }: ToolCaller = {}): Promise<SerialisedResult> {
     const hasModel = this.#host.modelFor(server) !== null
@@ -166,6 +168,8 @@ export class ToolPool implements AsyncDisposable {
     }
     if ('refused' in outcome) {
       const { reason, message } = outcome.refused
+      if (reason === 'later')
+        throw new DocentError('store_unavailable', { text: message, headers: { 'retry-after': REBUILT_SECONDS } })
       throw (reason === 'failed' ? answers.outage() : null) ?? new ToolError(reason, message)
     }
     return outcome.result

@@ -66,7 +66,7 @@ const CALLS = `## Common to all tools
 - The result is text: the body of the management API's answer, as JSON and whole. \`build_custom_tool\` returns the tool in the last line of the answer, and \`get_account\` both of its answers, as \`usage\` and \`entitlements\`. Remarks follow as further texts that begin with \`[note]\`.
 - \`list_servers\` and \`list_custom_tools\` return one page. A further text says how to get the next one.
 - A refusal has \`isError\`. Its text is JSON with the status and the body of the answer: \`{"status": 404, "body": {"error": "Server not found"}}\`. Arguments of a wrong form are refused in the same way. If a result or the reason of a refusal can quote pages, hosts or other programs, a remark says that this is text of strangers.
-- While the database of the service cannot be reached, the answer has status 503, a sentence and \`Retry-After\`.
+- While the database of the service cannot be reached, the answer is a JSON-RPC error with a sentence, \`data.reason\` \`store_unavailable\` and \`data.retryAfter\`: the seconds to wait.
 - Tools that delete need \`"confirm": true\`. With anything else they delete nothing: they look for the thing, and answer 404, or 400 \`confirmation_required\` with a sentence that says what would be deleted.
 - \`build_custom_tool\` takes up to a minute. A client that sends a \`progressToken\` gets its progress in a stream.
 - Access tokens are in a result only once: \`accessToken\` of \`create_server\`, and \`issuedToken.plaintext\` of \`set_server_visibility\` and \`add_source\`.

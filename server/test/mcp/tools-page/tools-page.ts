@@ -72,6 +72,7 @@ const REST = `## Common to all tools
 - Every answer cites its pages with \`Source:\` and an address. Lines that start with \`[note]\` come from Docent, all other text from the sources.
 - An answer with more results ends with a \`cursor\`. Call the tool again with the same arguments and this cursor.
 - Unknown arguments are ignored, and a note says so. Wrong arguments get an error that says how to correct them.
+- While the service cannot reach its data, or is overloaded, a call gets the error -32603 with \`data.reason\` (\`store_unavailable\` or \`too_busy\`) and \`data.retryAfter\`, the seconds to wait.
 - During the first indexing, a note says how many pages have been searched so far.
 - If a server lacks the sources that a tool needs, the answer says which source to add.
 - With \`structuredOutput\`, a setting of the server, answers also have their content as data.
