@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothEngines, repeatsOn } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
+import { findGit, startGitHost } from '../support/sites/git-host.ts'
 import { makeArchive } from '../support/lib/make-archive.ts'
 import { type Page, startSite } from '../support/sites/site.ts'
 
@@ -9,6 +10,7 @@ const page = (text: string, { head = '', banner = '', links = [] as string[] } =
 <nav>${links.map((href) => `<a href="${href}">More</a>`).join('')}</nav>
 <main><h1>Oiling</h1><p>Oil a sprocket ${text}, once in every season and after rain.</p></main></body></html>`
 
+const git = findGit()
 const canonical = (path: string) => `<link rel="canonical" href="${path}">`
 
 /** Path, HTML, and the word that tells the pages apart. */
@@ -189,6 +191,46 @@ onBothEngines('pages in several versions', (engine) => {
       expect(fetched).toEqual(['d'])
     },
   )
+
+  test.skipIf(git === null)('are read from tags and branches at a git host without an API', async () => {
+    if (git === null) return
+    await using host = await startGitHost(git)
+    const oil = (text: string) => ({ 'oil.md': `# Oil\n\nA sprocket runs with ${text}.` })
+    host.commit({ ...oil('tallow'), 'gears.md': '# Gears\n\nOf brass.' }, 'old')
+    host.git('tag', 'v1.0')
+    host.git('push', '-q', `${host.git('rev-parse', '--show-toplevel')}/../acme/widgets.git`, 'v1.0')
+    host.commit(oil('butter'), '2.x')
+    host.commit({ ...oil('graphite'), 'chains.md': '# Chains\n\nOf steel.' })
+    const url = `${host.url}/acme/widgets.git`
+    const sources = [{ url, type: 'repo', versions: ['newest:1', '2.x'] }]
+    const { slug } = await docent.createServer({ name: 'Widgets', sources })
+    const cited = async (query: string, version?: string) => {
+      const answer = JSON.stringify(await docent.callTool(slug, 'search_docs', { query, version }))
+      return /Source: \S+?\?docent-file=([\w.&=]+)/.exec(answer)?.[1]
+    }
+    const pages = async () => (await docent.untilDone(slug)).sources[0]?.pagesIndexed
+    expect(await pages()).toBe(5)
+    expect(await cited('oil with graphite')).toBe('oil.md')
+    expect(await cited('oil with tallow', '1.0')).toBe('oil.md&h=v1.0')
+    expect(await cited('oil with butter', '2')).toBe('oil.md&h=2.x')
+    // The same in all of them.
+    expect(await cited('gears of brass')).toBe('gears.md')
+    expect(await cited('gears of brass', 'v1')).toBe('gears.md&h=v1.0')
+
+    // A page that one version loses stays in the others.
+    host.git('rm', '-q', 'chains.md')
+    host.commit(oil('grease'))
+    await docent.request('POST', `/api/mcp/${slug}/crawl`)
+    expect(await pages()).toBe(4)
+    expect(await cited('oil with grease')).toBe('oil.md')
+    expect(await cited('oil with tallow', '1.0')).toBe('oil.md&h=v1.0')
+    host.git('checkout', '-q', '2.x')
+    host.git('rm', '-q', 'oil.md')
+    host.commit({}, '2.x')
+    await docent.request('POST', `/api/mcp/${slug}/crawl`)
+    expect(await pages()).toBe(3)
+    expect(await cited('oil with grease')).toBe('oil.md')
+  })
 
   test.runIf(repeatsOn(engine))('are read beside the newest one if the source names them', async () => {
     const paths = ['/docs/v1/oil', '/docs/v2/oil', '/docs/v3/oil']

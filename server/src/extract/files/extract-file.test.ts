@@ -226,6 +226,8 @@ test('OpenDocument texts have headings, lists, tables, code, links and notes', a
   const styles = `<style:style style:name="P1" style:parent-style-name="Preformatted_20_Text"/>
     <style:style style:name="T1"><style:text-properties fo:font-weight="bold"/></style:style>
     <style:style style:name="Preformatted_20_Text"/>
+    <style:style style:name="P2" style:parent-style-name="Strong"><style:text-properties fo:font-weight="bold"/></style:style>
+    <style:style style:name="P3" style:parent-style-name="P2"/>
     <text:list-style style:name="L1"><text:list-level-style-number text:level="1"/></text:list-style>`
   const body = `<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>
     <text:h text:outline-level="2">Install</text:h>
@@ -233,9 +235,10 @@ test('OpenDocument texts have headings, lists, tables, code, links and notes', a
     <text:list text:style-name="L1"><text:list-item><text:p>One</text:p><text:list><text:list-item><text:p>Deep</text:p></text:list-item></text:list></text:list-item></text:list>
     <text:p text:style-name="P1">a<text:s text:c="3"/>b</text:p><text:p text:style-name="P1">c</text:p>
     <table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>Wide</text:p></table:table-cell><table:covered-table-cell/></table:table-row>
-    <table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row></table:table>`
+    <table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row></table:table>
+    <text:p text:style-name="P2">Bold</text:p><text:p text:style-name="P3">As a heading of a table</text:p>`
   expect(await markdownOf(odt(body, styles), 'odt')).toBe(
-    '## Install\n\nSee **the** [site](https://b.dev/)[1].\n\nOf May.\n\n1. One\n   - Deep\n\n```\na   b\nc\n```\n\n| Wide |  |\n| --- | --- |\n| A | B |',
+    '## Install\n\nSee **the** [site](https://b.dev/)[1].\n\nOf May.\n\n1. One\n   - Deep\n\n```\na   b\nc\n```\n\n| Wide |  |\n| --- | --- |\n| A | B |\n\n**Bold**\n\nAs a heading of a table',
   )
 })
 

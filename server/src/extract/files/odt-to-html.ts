@@ -48,9 +48,10 @@ const OPEN: Readonly<Record<string, (state: State, attributes: Attributes) => bo
     const level = Number(attributes['text:outline-level']) || 1
     writer.begin(`h${Math.max(1, Math.min(6, level))}`)
   },
-  p: ({ writer, styles, lists }, attributes) => {
+  p: ({ writer, styles, lists, marks }, attributes) => {
     const style = styles.of(attributes['text:style-name'] ?? '')
     const paragraph = writer.begin(style.isTitle ? 'h1' : style.isCode ? 'pre' : 'p')
+    marks.push(style.isBold ? ['b'] : [])
     const list = lists.at(-1)
     if (list === undefined) return
     const level = lists.length - 1
@@ -78,6 +79,7 @@ const CLOSE: Readonly<Record<string, (state: State) => void>> = {
   p: (state) => {
     const paragraph = state.writer.current()
     if (state.title === '' && paragraph?.tag === 'h1') state.title = paragraph.plain
+    state.marks.pop()
     state.writer.end()
   },
   list: ({ lists }) => void lists.pop(),
@@ -104,8 +106,11 @@ function numberOf(value = '1', most: number): number {
   return Math.max(1, Math.min(Number.parseInt(value, 10) || 1, most))
 }
 
-/** What a style of paragraphs or text means. `marks` are opening tags of HTML without brackets. */
-type Style = { isTitle: boolean; isCode: boolean; marks: string[] }
+/**
+ * What a style of paragraphs or text means. `marks` are opening tags of HTML without brackets. `isBold`: the style itself
+ * is bold, not one that it is based on, such as that of table headings.
+ */
+type Style = { isTitle: boolean; isCode: boolean; isBold: boolean; marks: string[] }
 
 type OdtStyles = {
   of: (name: string) => Style
@@ -146,6 +151,7 @@ function resolve(styles: ReadonlyMap<string, Given>, name: string): Style {
   return {
     isTitle: chain.some((style) => style.name === 'Title'),
     isCode,
+    isBold: chain[0]?.given.isBold ?? false,
     marks: isCode ? ['code'] : [...(isBold ? ['b'] : []), ...(isItalic ? ['i'] : [])],
   }
 }

@@ -36,8 +36,15 @@ export function sectionAddress(page: string, anchor: string | null): string {
 /** Query parameter that names a repository file if the page URLs of its host are unknown. */
 const FILE = '?docent-file='
 
-/** Address of a repository file at `base`, for hosts with unknown page URLs. */
-export const fileAddress = (base: string, file: string): string => base + FILE + file
+/** Address of a repository file at `base`, for hosts with unknown page URLs. `ref` is a branch or tag beside the main one. */
+export const fileAddress = (base: string, file: string, ref: string | null = null): string =>
+  base + FILE + file + (ref === null ? '' : `&h=${encodeURIComponent(ref)}`)
+
+/** Splits an address before the query parameter, always the last, with which cgit and `fileAddress` name a branch or tag. */
+export function splitRef(url: string): [address: string, ref: string] {
+  const at = Math.max(url.lastIndexOf('?h='), url.lastIndexOf('&h='))
+  return at < 0 || /[&#]/.test(url.slice(at + 1)) ? [url, ''] : [url.slice(0, at), url.slice(at)]
+}
 
 /** The path of a page's address without trailing slash and query, or that of a repository file. */
 export function addressPath(url: string): string {
@@ -45,7 +52,7 @@ export function addressPath(url: string): string {
   if (from < 0) return '/'
   const whole = url.slice(from).split('#', 1)[0] ?? '/'
   const path = whole.split('?', 1)[0] ?? '/'
-  const file = whole.startsWith(FILE, path.length) ? `/${whole.slice(path.length + FILE.length)}` : ''
+  const file = whole.startsWith(FILE, path.length) ? `/${whole.slice(path.length + FILE.length).split('&', 1)[0]}` : ''
   return path.length + file.length > 1 ? path.replace(/\/$/, '') + file : path
 }
 

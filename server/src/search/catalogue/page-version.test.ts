@@ -3,6 +3,9 @@ import { addressOfCopy, copyAt, isOfVersion, isOlderThan, latestOf, versionInUrl
 
 test.each([
   ['https://x.example/v2/guide', 'v2'],
+  ['https://g.example/x.git?docent-file=docs/a.md&h=v1.0', 'v1.0'],
+  ['https://g.example/x.git?docent-file=docs/a.md', null],
+  ['https://g.example/x.git/tree/v3/a.md?h=release%2F2.x', '2.x'],
   ['https://x.example/docs/3.11/library', '3.11'],
   ['https://x.example/5x/api', '5x'],
   ['https://x.example/docs/4.x/routing', '4.x'],
@@ -101,6 +104,8 @@ test.each([
   ['/o/r/blob/main/a.md', '/o/r/blob/v1.0/a.md', '6+1/v1.0'],
   ['/o/r/src/branch/main/a.md', '/o/r/src/tag/v1.0/a.md', '6+2/tag/v1.0'],
   ['/v2', '/v1', '3+1/v1'],
+  ['/x.git/tree/a.md?h=main', '/x.git/tree/a.md?h=v1.0', '6+1/?h=v1.0'],
+  ['/x.git?docent-file=a/b.md', '/x.git?docent-file=a/b.md&h=v1.0', '5+0/&h=v1.0'],
 ])('finds the place where the address of a copy of %s differs, %s', (own, other, copy) => {
   const [url, copied] = [`https://x.example${own}`, `https://x.example${other}`]
   expect(copyAt(url, copied)).toBe(copy)

@@ -1,4 +1,5 @@
 import type { Segment } from '#search/segment/open-segment.ts'
+import { splitRef } from '#lib/addresses/page-address.ts'
 import { compareVersions, isOfLine, parseVersion } from '#lib/text/version.ts'
 
 /** A version in a URL path. Excludes whole numbers, which are more often pages, chapters and years. */
@@ -15,7 +16,7 @@ export function versionInUrl(url: string): string | null {
   const parts = url.slice(from).split(/[?#]/, 1)[0]?.split('/') ?? []
   const label = parts[0]?.split('.', 1)[0] ?? ''
   if (/^v\d+$/.test(label)) return label
-  const versions = parts.slice(1).filter(isVersionPart)
+  const versions = [splitRef(url)[1], ...parts.slice(1)].map(plainRef).filter(isVersionPart)
   // `/legacy/v1/` is of v1.
   const version = OLDER.test(versions[0] ?? '') ? (versions.find(isNumbered) ?? versions[0]) : versions[0]
   return version?.toLowerCase() ?? null
@@ -38,27 +39,37 @@ const MOST_PARTS = 2
  * four. Null for the address of another page.
  */
 export function copyAt(url: string, other: string): string | null {
-  const [own, parts] = [url.split('/'), other.split('/')]
+  const [own, parts] = [partsOf(url), partsOf(other)]
   const at = parts.findIndex((part, index) => part !== own[index])
   if (at < 3) return null
   let same = 0
   while (same < Math.min(own.length, parts.length) - at && own.at(-1 - same) === parts.at(-1 - same)) same++
   const [from, to] = [own.slice(at, own.length - same), parts.slice(at, parts.length - same)]
-  if (!isVersionPart(to.at(-1) ?? '') || Math.max(from.length, to.length) > MOST_PARTS) return null
-  return from.length === 0 || isVersionPart(from.at(-1) ?? '') ? `${at}+${from.length}/${to.join('/')}` : null
+  const [before, after] = [from, to].map((each) => plainRef(each.at(-1) ?? ''))
+  if (!isVersionPart(after ?? '') || Math.max(from.length, to.length) > MOST_PARTS) return null
+  return from.length === 0 || isVersionPart(before ?? '') ? `${at}+${from.length}/${to.join('/')}` : null
 }
 
 /** The address of a copy (`copyAt`) of the page at a URL. */
 export function addressOfCopy(url: string, copy: string): string {
   const [place = '', ...parts] = copy.split('/')
   const [at, count] = place.split('+').map(Number)
-  return url
-    .split('/')
+  return partsOf(url)
     .toSpliced(at ?? 0, count ?? 0, ...parts)
     .join('/')
+    .replace(/\/(?=[?&]h=)/, '')
 }
 
-const versionOfCopy = (copy: string): string => copy.slice(copy.lastIndexOf('/') + 1).toLowerCase()
+/** The parts of an address between slashes. A branch or tag in its query is the last. */
+function partsOf(url: string): string[] {
+  const [address, ref] = splitRef(url)
+  return [...address.split('/'), ...(ref === '' ? [] : [ref])]
+}
+
+/** The last part of the branch or tag that a query names (`?h=release%2F2.x`). Other text stays as it is. */
+const plainRef = (part: string): string => part.replace(/^[?&]h=(?:.*%2F)?/i, '')
+
+const versionOfCopy = (copy: string): string => plainRef(copy.slice(copy.lastIndexOf('/') + 1)).toLowerCase()
 
 /** The address of a page in the requested version, if it is the same there. */
 export function addressInVersion(segment: Segment, page: number, url: string, asked: string | undefined): string {

@@ -16,11 +16,11 @@ const net = await keepOpen(createTestNet())
 async function read(
   url: string,
   cursor: string | null = null,
-  { fetch }: Pick<NetClient, 'fetch'> = net,
+  { fetch, versions = [] }: Pick<NetClient, 'fetch'> & { versions?: string[] } = net,
 ): Promise<SourceItem[]> {
   using pacer = createPacer()
   const reader = createRepositoryReader({ githubApiUrl: 'http://127.0.0.1:1', version: '1' })
-  const source = { id: 's', serverId: 'v', url, type: 'repo' as const, cursor }
+  const source = { id: 's', serverId: 'v', url, type: 'repo' as const, cursor, versions: JSON.stringify(versions) }
   const items: SourceItem[] = []
   for await (const item of reader({ net: { ...net, fetch }, pacer, signal: AbortSignal.timeout(30_000) }, source)) {
     items.push(item)
@@ -121,6 +121,36 @@ describe.skipIf(git === null)('a repository of a git host without an API', () =>
     await expect(read(`${host.url}/acme/widgets.git/tree/docs?h=gone`)).rejects.toThrow(
       /no branch, tag or commit "gone"/,
     )
+  })
+
+  test('reads further versions, and again only those with another commit', async () => {
+    host.git('tag', 'v2.1', first)
+    host.git('push', '-q', `${host.git('rev-parse', '--show-toplevel')}/../acme/widgets.git`, 'v2.1')
+    host.commit({ 'docs/later.md': '# Later\n\nNails.' }, '3.x')
+    host.git('checkout', '-q', 'main')
+    const versions = ['newest:1', '3.x', 'gone']
+    const items = await read(`${host.url}/acme/widgets`, null, { ...net, versions })
+    const below = `${host.url}/acme/widgets?docent-file=`
+    const urls = items.flatMap((item) => (item.kind === 'document' ? [item.url] : []))
+    expect(urls).toEqual(
+      expect.arrayContaining(['README.md', 'README.md&h=v2.1', 'docs/later.md&h=3.x'].map((path) => below + path)),
+    )
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        kind: 'failed',
+        url: `${host.url}/acme/widgets/tree/gone`,
+        detail: 'The repository has no tag or branch "gone".',
+      }),
+    )
+
+    host.commit({ 'docs/latest.md': '# Latest\n\nScrews.' }, '3.x')
+    host.git('checkout', '-q', 'main')
+    host.requests.length = 0
+    const again = await read(`${host.url}/acme/widgets`, cursorOf(items), { ...net, versions })
+    expect(again.flatMap((item) => (item.kind === 'kept' ? [item.prefix] : []))).toEqual([below, `${below}&h=v2.1`])
+    expect(titles(again)).toContain('Latest')
+    // The references, and one pack.
+    expect(host.requests.filter((one) => one.endsWith('/git-upload-pack'))).toHaveLength(2)
   })
 
   test('reads a tag and a commit', async () => {

@@ -5,35 +5,45 @@ import { NetError } from '#net/net-error.ts'
 import { type GitRemote, askForRefs, openGitRemote } from '#upstream/git-remote.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
 import { fileAddress } from '#lib/addresses/page-address.ts'
-import { encodePath as encode, type RepositoryState } from './open-repository.ts'
+import { encodePath as encode, type Repository, type RepositoryState } from './open-repository.ts'
 
 type Deps = { fetch: NetClient['fetch'] }
 
 type GitPages = {
-  prefix: string
-  pageUrl: (ref: string, path: string) => string
+  /** `isMain`: for the reference of the source, not for a further version. */
+  pageUrl: (ref: string, path: string, isMain: boolean) => string
   lineAnchor: ((line: number) => string) | null
 }
 
 const MAX_PAGE_BYTES = 1 << 20
 
 /** Opens the repository at a URL; null if no git host answers. Throws `GiveUp` with a sentence if the host refuses. */
-export async function openGit(deps: Deps, address: string): Promise<RepositoryState | null> {
+export async function openGit(deps: Deps, address: string): Promise<Repository | null> {
   const { cloneUrls, rest, pages } = readGitAddress(address)
   for (const cloneUrl of cloneUrls) {
     const remote = await orGiveUp(() => openGitRemote(deps, cloneUrl).catch(nullWithoutGit))
     if (!remote) continue
     const { commit, ref, path } = choose(remote, rest)
-    return {
-      commit,
-      ref,
+    let known = pages.lineAnchor === null ? null : pages
+    const stateAt = (of: { commit: string; ref: string }, isMain: boolean): RepositoryState => ({
+      ...of,
       path,
       async fetch() {
-        const bytes = await orGiveUp(() => remote.fetchPack(commit))
-        const isNamed = pages.lineAnchor !== null || !(await isCgit(deps, cloneUrl))
-        const { prefix, pageUrl, lineAnchor } = isNamed ? pages : cgitPages(cloneUrl)
-        const files = { bytes, encoding: '', commit, scope: path, lineAnchor, prefixes: [prefix] }
-        return { ...files, pageUrl: (file) => pageUrl(ref, file) }
+        const bytes = await orGiveUp(() => remote.fetchPack(of.commit))
+        known ??= (await isCgit(deps, cloneUrl)) ? cgitPages(cloneUrl) : pages
+        const { pageUrl, lineAnchor } = known
+        const urlOf = (file: string) => pageUrl(of.ref, file, isMain)
+        const files = { bytes, encoding: '', commit: of.commit, scope: path, lineAnchor }
+        return { ...files, pageUrl: urlOf, prefixes: [urlOf('')] }
+      },
+    })
+    return {
+      found: stateAt({ commit, ref }, true),
+      listTags: async () => [...remote.refs.keys()].flatMap((name) => /^refs\/tags\/(.+)/s.exec(name)?.[1] ?? []),
+      async findVersion(version) {
+        const found = remote.refs.get(`refs/tags/${version}`) ?? remote.refs.get(`refs/heads/${version}`)
+        if (found === undefined) throw new GiveUp(`The repository has no tag or branch "${version}".`)
+        return stateAt({ commit: found, ref: version }, false)
       },
     }
   }
@@ -146,14 +156,14 @@ function cgitPages(base: string): GitPages {
   return pagesBelow(`${base}/tree/`, 'n', (ref, file) => `${encode(file)}?h=${encodeURIComponent(ref)}`)
 }
 
-/** Page URLs for unknown hosts: the repository's URL with a parameter per file. */
+/** Page URLs for unknown hosts: the repository's URL with parameters for the file and a further version. */
 function namelessPages(base: string): GitPages {
-  return { prefix: fileAddress(base, ''), pageUrl: (_, file) => fileAddress(base, encode(file)), lineAnchor: null }
+  return { pageUrl: (ref, file, isMain) => fileAddress(base, encode(file), isMain ? null : ref), lineAnchor: null }
 }
 
 /** Page URLs below a prefix, and line anchors that begin with `mark`. */
 function pagesBelow(prefix: string, mark: string, below: GitPages['pageUrl']): GitPages {
-  return { prefix, pageUrl: (ref, file) => prefix + below(ref, file), lineAnchor: (line) => `${mark}${line}` }
+  return { pageUrl: (...of) => prefix + below(...of), lineAnchor: (line) => `${mark}${line}` }
 }
 
 function parts(path = ''): string[] {

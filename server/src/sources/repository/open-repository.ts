@@ -137,6 +137,14 @@ export type RepositoryState = {
   fetch: () => Promise<RepositoryFiles & { prefixes: string[] }>
 }
 
+/** An open repository: the state that its address names, and its tags and branches. */
+export type Repository = {
+  found: RepositoryState
+  listTags: () => Promise<readonly string[]>
+  /** Finds the files of a tag or branch below the path of the address. Throws `GiveUp` if there is none. */
+  findVersion: (version: string) => Promise<RepositoryState>
+}
+
 /** Message for a URL where no readable repository was found. */
 export const NO_REPOSITORY =
   'The address does not lead to a repository that can be read. Give the address of a repository at GitHub, GitLab, Gitea, Forgejo, Bitbucket, or of one that git can clone over HTTPS.'

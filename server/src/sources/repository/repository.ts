@@ -16,6 +16,7 @@ import {
   hostUrl,
   NO_REPOSITORY,
   type OpenRepository,
+  type Repository,
   openRepository,
   type RepositoryFiles,
   type RepositoryState,
@@ -60,12 +61,13 @@ export function createRepositoryReader({ githubApiUrl, version, tokenFor }: Repo
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const knownBranch = known.files?.ref ?? null
     const repository = await openRepository({ fetch, githubApiUrl, headers, knownBranch }, source.url)
-    const found = repository ? await findAtHost(fetch, repository, headers) : await openGit({ fetch }, source.url)
-    if (found === null) throw new GiveUp(NO_REPOSITORY)
+    const open = repository ? await openAtHost({ fetch, repository, headers }) : await openGit({ fetch }, source.url)
+    if (open === null) throw new GiveUp(NO_REPOSITORY)
+    const { found } = open
     const files = yield* readFiles(found, known.files, deps)
     const next: ReadingCursor = { by, files, versions: {}, talk: {} }
-    for (const version of await namesOf({ fetch, repository, headers }, source.versions)) {
-      const state = await findVersion({ fetch, repository, headers }, { version, path: found.path, url: source.url })
+    for (const version of await namesOf(open, source.versions)) {
+      const state = await findVersion(open, version, source.url)
       if ('kind' in state) yield state
       else next.versions[version] = yield* readFiles(state, known.versions[version] ?? null, deps)
     }
@@ -95,16 +97,12 @@ async function* readFiles(
   return commit === null ? null : { commit, ref, path: scope, prefixes }
 }
 
-type Hosted = { fetch: NetClient['fetch']; repository: OpenRepository | null; headers: Record<string, string> }
-
-const NO_VERSIONS =
-  'Versions are read from GitHub, GitLab, Gitea, Forgejo and Bitbucket. Add the address of the branch or tag as a source of its own.'
+type Hosted = { fetch: NetClient['fetch']; repository: OpenRepository; headers: Record<string, string> }
 
 /** Names of the tags and branches to read. Those that `newest:3` stands for are listed by the host. */
-async function namesOf({ fetch, repository, headers }: Hosted, versions = '[]'): Promise<Set<string>> {
+async function namesOf({ listTags }: Repository, versions = '[]'): Promise<Set<string>> {
   const asked = JSON.parse(versions) as string[]
-  const isOpen = repository !== null && asked.some((each) => newestAsked(each) !== null)
-  const tags = isOpen ? await listTags(fetch, repository, headers) : []
+  const tags = asked.some((each) => newestAsked(each) !== null) ? await listTags() : []
   return new Set(
     asked.flatMap((each) => {
       const newest = newestReleases(tags, newestAsked(each) ?? 0)
@@ -113,26 +111,36 @@ async function namesOf({ fetch, repository, headers }: Hosted, versions = '[]'):
   )
 }
 
-/** The files of a tag or branch below a path. An omission if there is none. */
 async function findVersion(
-  { fetch, repository, headers }: Hosted,
-  { version, path, url }: { version: string; path: string; url: string },
+  repository: Repository,
+  version: string,
+  url: string,
 ): Promise<RepositoryState | SourceOmission> {
-  const missing = { kind: 'failed', url: `${url.replace(/\/$/, '')}/tree/${version}`, reason: 'not_found' } as const
-  if (repository === null) return { ...missing, detail: NO_VERSIONS }
-  const refKind = (await isTag({ fetch, repository, headers }, version)) ? 'tag' : 'branch'
   try {
-    return await findAtHost(fetch, { ...repository, choices: [{ ref: version, refKind, path }] }, headers)
+    return await repository.findVersion(version)
   } catch (error) {
-    if (error instanceof GiveUp) return { ...missing, detail: error.message }
-    throw error
+    if (!(error instanceof GiveUp)) throw error
+    const missing = `${url.replace(/\/$/, '')}/tree/${version}`
+    return { kind: 'failed', url: missing, reason: 'not_found', detail: error.message }
+  }
+}
+
+async function openAtHost({ fetch, repository, headers }: Hosted): Promise<Repository> {
+  const found = await findAtHost(fetch, repository, headers)
+  return {
+    found,
+    listTags: () => listTags(fetch, repository, headers),
+    async findVersion(ref) {
+      const refKind = (await isTag({ fetch, repository, headers }, ref)) ? 'tag' : 'branch'
+      return findAtHost(fetch, { ...repository, choices: [{ ref, refKind, path: found.path }] }, headers)
+    },
   }
 }
 
 /** True for a tag, at hosts whose addresses of tags differ from those of branches. */
 async function isTag({ fetch, repository, headers }: Hosted, ref: string): Promise<boolean> {
-  const address = repository?.host.tag
-  if (repository === null || address === undefined) return false
+  const address = repository.host.tag
+  if (address === undefined) return false
   return (await fetch(hostUrl(repository, address, { ref }), { headers, maxBytes: MAX_TAG_BYTES })).status === 200
 }
 

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
+import { splitRef } from '#lib/addresses/page-address.ts'
 import { preparedRow } from '#store/engine/prepared.ts'
 import { below, deleteRows, findRow, isNot, isOneOf, isPresent, updateRows } from '#store/rows.ts'
 import type { Schema } from '#store/schema.ts'
@@ -98,9 +99,14 @@ export async function agesOfPages(db: Db, sourceIds: readonly string[], urls: re
   return rows.map((row) => ({ sourceId: row.sourceId, url: row.url, readAt: row.updatedAt, changedAt: changedAt(row) }))
 }
 
-/** Settles the remaining pages with address prefix `prefix` for crawl `run`, unchanged. */
+/**
+ * Settles the remaining pages with address prefix `prefix` for crawl `run`, unchanged. They are of the branch or tag that
+ * the query of the prefix names, or of none.
+ */
 export async function keepPages(tx: Db, { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string }) {
-  const url = () => sql<boolean>`substr(url, 1, ${prefix.length}) = ${prefix}`
+  const [start, ref] = splitRef(prefix)
+  const isOfRef = ref === '' ? sql`url NOT LIKE '%&h=%'` : sql`substr(url, length(url) - ${ref.length - 1}) = ${ref}`
+  const url = () => sql<boolean>`substr(url, 1, ${start.length}) = ${start} AND ${isOfRef}`
   // A page that was found but never fetched has nothing to keep.
   await updateRows(
     tx,
