@@ -8,7 +8,6 @@ import { findAction } from './read-action.ts'
 import { has, type Item } from '#grammar/item.ts'
 import type { Span } from './read-words.ts'
 import { codeOf, isNamedContent, isPlain, partOf, readSentences, taskOf, thingOf, withoutAsides } from './read-words.ts'
-import type { Purpose } from './read-purpose.ts'
 import { readRequest, type Request } from './read-request.ts'
 import { fold } from '#grammar/tokenise.ts'
 import type { PlaceNames } from '#grammar/place-names.ts'
@@ -22,7 +21,7 @@ import {
   type Understood,
   unknownOf,
 } from './plan-problems.ts'
-import { readRestriction } from './read-restriction.ts'
+import { readRestriction, SINCE } from './read-restriction.ts'
 import { isProduct, pagesCalled, withProduct } from './resolve-places.ts'
 import type { Draft, RemoteTool, Survey, Trial } from './survey.ts'
 
@@ -104,27 +103,25 @@ function understand(
     [...said.spans, ...lost].every((span) => end <= span.start || start >= span.end)
   const whole = sentences.map((sentence) => sentence.filter(isFree)).filter(({ length }) => length > 0)
   const free = whole.map(withoutAsides)
-  const restriction = { ...said, filters: withProduct(said.filters, free.flat().filter(isPlain), sources) }
   const read = readRequest(prompt, free)
-  const hasAsides = whole.flat().length > free.flat().length
+  const isOfReleases = read?.purpose === 'changes' && said.versions.length === 0
+  const restriction = {
+    ...said,
+    versions: isOfReleases ? versionsIn(free.flat()) : said.versions,
+    filters: withProduct(said.filters, free.flat().filter(isPlain), sources),
+  }
   const subject = read ? known(read, survey) : ''
   // All entries of a product are no narrower than all entries.
   const owned = read?.owner.split(' ').filter((word) => !survey?.unknownWords.includes(fold(word))) ?? []
   const owner = owned.length === 1 && isProduct(owned.join(), sources) ? '' : owned.join(' ')
-  const isUnsearched = read !== null && UNSEARCHED.has(read.purpose) && subject !== ''
-  const request = read && {
-    ...read,
-    subject,
-    owner,
-    hasInstruction: read.hasInstruction || hasAsides || restriction.isOpen || isUnsearched,
-  }
+  const request = read && { ...read, subject, owner }
   // No step knows the newest page.
   if (request?.thing === 'page' && NEWEST.test(request.subject)) request.subject = ''
   if (request?.purpose === 'summary' && request.asked.length === 0 && request.thing === null) {
     const page = pagesCalled(subject, content)?.path
     if (page !== undefined) Object.assign(request, { thing: 'page', subject: page })
   }
-  const isOfPages = request?.thing === 'page' && (request.purpose === 'list' || request.purpose === 'pages')
+  const isOfPages = request?.thing === 'page' && ['list', 'pages'].includes(request.purpose)
   const isByKind = request !== null && request.thing !== null && request.purpose !== 'look_up'
   return {
     request,
@@ -149,10 +146,15 @@ function lostOf(sentences: Sentences, open: readonly Span[]): Span[] {
   })
 }
 
-const NEWEST = /^(?:newest|latest|recent|last|oldest|first|neueste[nrs]?|derniere?|ultim[ao]|mas reciente)$/i
+/** Bare versions of releases: `since firmware 7.1.0`. */
+function versionsIn(items: readonly Item[]): string[] {
+  return items.flatMap(({ key }, at) => {
+    const isSince = items.slice(Math.max(0, at - 2), at).some((before) => SINCE.test(before.key))
+    return /^v?\d+(?:\.\d+)+$/.test(key) ? `${isSince ? '>' : ''}${key.replace('v', '')}` : []
+  })
+}
 
-/** Purposes whose steps search for no other words than the inputs: the assistant gets the rest. */
-const UNSEARCHED: ReadonlySet<Purpose> = new Set(['look_up', 'compare', 'changes', 'schema'])
+const NEWEST = /^(?:newest|latest|recent|last|oldest|first|neueste[nrs]?|derniere?|ultim[ao]|mas reciente)$/i
 
 /** The words of a subject that some page has, without the product, which all pages are about. Others would find nothing. */
 function known({ subject, purpose }: Request, survey: Survey | null): string {
@@ -215,21 +217,25 @@ async function* drafts(
   }
 }
 
-/** What a request can mean where the content lacks the entries for it: releases without a part, terms in no glossary. */
+/**
+ * What a request can mean where the content lacks the entries for it: releases without a part, terms in no glossary, and
+ * passages about its words. One side of a comparison is no comparison, and releases are in changelogs only.
+ */
 function looserThan(request: Request): Request[] {
-  const { purpose, part, thing, asked, subject } = request
+  const { purpose, part, thing, asked } = request
   const isTerm = purpose === 'look_up' && thing === 'term'
   const questions = asked.map((each) => ({ ...each, thing: null, isText: true }))
   return [
-    ...(purpose === 'changes' && part !== null ? [{ ...request, part: null, hasInstruction: true }] : []),
-    ...(purpose === 'examples' && subject !== ''
-      ? [{ ...request, purpose: 'pages' as const, hasInstruction: true }]
-      : []),
+    ...(purpose === 'changes' && part !== null ? [{ ...request, part: null }] : []),
     ...(isTerm ? [{ ...request, purpose: 'answer' as const, thing: null, asked: questions }] : []),
+    ...(PASSAGES.has(purpose) ? [{ ...request, purpose: 'pages' as const }] : []),
   ]
 }
 
-/** Adds the words for the assistant, and those that the plan does not use. */
+/** Purposes that passages serve too. */
+const PASSAGES: ReadonlySet<Request['purpose']> = new Set(['examples', 'summary', 'explain', 'steps', 'checklist'])
+
+/** Adds the words of the owner, for the assistant, and names those that the plan does not use. */
 function withWords(plan: CustomToolPlan, { request, lost, survey, prompt, sentences }: Understood): CustomToolPlan {
   const { leftOut = [] } = plan
   const isNew = (word: string) => !lost.some((part) => part.includes(word))
@@ -238,11 +244,7 @@ function withWords(plan: CustomToolPlan, { request, lost, survey, prompt, senten
     ...words,
     ...unusedOf(plan, sentences.flat(), [...words, ...(request?.avoided ?? [])].join(' ')),
   ].slice(0, MOST_LEFT_OUT)
-  return {
-    ...plan,
-    ...(request?.hasInstruction || unused.length > leftOut.length ? { instruction: prompt.trim() } : {}),
-    ...(unused.length > 0 ? { leftOut: unused } : {}),
-  }
+  return { ...plan, instruction: prompt.trim(), ...(unused.length > 0 ? { leftOut: unused } : {}) }
 }
 
 /** As many as a plan may have. */

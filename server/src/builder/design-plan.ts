@@ -131,7 +131,7 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
     // All of a site are of one kind: the other kinds of a look-up would be none of them.
     const isAll = owner === '' && first === undefined
     const kinds = own === '' ? 'definition,member,setting,command' : isAll ? (own.split(',', 1)[0] ?? own) : own
-    const topic = topics.length > 0 ? argumentsOf(topics.slice(0, 1), 'topic') : []
+    const topic = topics.length > 0 ? argumentsOf(topics.slice(0, 1), 'topic').map(optional) : []
     const given = first ? [needed(first.name, 'owner')] : topic
     const about = first ? '' : [subject, queryOf(given)].filter(Boolean).join(' ')
     // Things that no entry has as its kind are found by their words only.

@@ -113,17 +113,17 @@ function thingProblem(request: Request, { pages }: Understood, survey: Survey): 
   // `A KQ error`: codes begin with it.
   if (strange.length > 0 && strange.length === names.length && thing !== 'error' && thing !== 'error_code')
     return `The sources say nothing about ${listed(strange)}. Add a source about ${strange.length === 1 ? 'it' : 'them'}, or describe the tool with words that the sources use.`
-  // Without a kind of thing, its name is all that is known about it.
-  const nouns = asked
-    .filter((each) => each.thing === null && !each.isText && each.name !== 'version')
-    .map(({ name }) => name.replaceAll('_', ' '))
-  const isByWord = purpose === 'look_up' || purpose === 'list' || purpose === 'pages'
-  const isUnknown = (words: readonly string[]) => words.length > 0 && words.every((word) => unknown.includes(word))
-  const isVague = isByWord && thing === null && (isUnknown(unread.map(({ text }) => text)) || isUnknown(nouns))
-  return isVague && nouns.length > 0
+  // Without a kind of thing, the words of the request are all that is known about it. An input can have any name.
+  const isByWord = thing === null && (purpose === 'look_up' || purpose === 'list' || purpose === 'pages')
+  const isText = asked.some((each) => each.isText)
+  return isByWord && !isText && unread.length > 0 && isMostly(unread, unknown)
     ? `The sources say nothing about ${listed(unknown)}. Describe the tool with words that they use, ${SUGGESTION}.`
     : null
 }
+
+/** True if more than half of the words are unknown. */
+const isMostly = (words: Request['unread'], unknown: readonly string[]): boolean =>
+  words.filter(({ text }) => unknown.includes(text)).length * 2 > words.length
 
 const ALIASES: Readonly<Record<string, string>> = {
   py: 'python',

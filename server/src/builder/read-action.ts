@@ -45,11 +45,15 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
   return null
 }
 
+/** Verbs of making whose object is no text. */
+const ACTS = /^(?:opens?|raises?|adds?|puts?|check that|make sure|ensures?)$/
+
 /** `Refund the transfer`: the English vocabulary has the verbs of telling. */
 function isUnknown(clause: readonly Item[], at: number): boolean {
   const [verb, article, ...object] = clause.slice(at)
   const isKnown = verb?.language !== 'en' && clause.some((piece) => thingOf(piece) !== null || taskOf(piece).length > 0)
-  return isPlain(verb) && ARTICLE.test(article?.key ?? '') && object.some(isPlain) && !isKnown
+  const isVerb = isPlain(verb) || (ACTS.test(verb?.key ?? '') && !has(article, 'something'))
+  return isVerb && ARTICLE.test(article?.key ?? '') && object.some(isPlain) && !isKnown
 }
 
 function isAction(clause: readonly Item[], at: number, isExplained: boolean): boolean {

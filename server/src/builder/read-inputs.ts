@@ -34,6 +34,7 @@ const isAdjective = (item: Item) => has(item, 'filler') && ADJECTIVE.test(item.k
 export function readInputs(prompt: string, sentence: readonly Item[], isComparison = false): Asked[] {
   const given = givenSpan(sentence)
   const found: Asked[] = []
+  const named = new Set<Asked>()
   for (const [at, item] of sentence.entries()) {
     const isGiven = at > given.from && at <= given.to
     const isCounted = isComparison && numberOf(item) !== null
@@ -42,13 +43,15 @@ export function readInputs(prompt: string, sentence: readonly Item[], isComparis
     const isMarked = has(item, 'a') || isCounted || (isGiven && has(item, 'the', 'which'))
     const noun = isMarked ? nounAfter(sentence, at, isGiven) : isBare ? [item] : []
     const asked = askedOf(prompt, noun, isGiven)
-    if (asked !== null) found.push(asked)
+    if (asked === null) continue
+    found.push(asked)
+    if (noun.some((each) => thingOf(each) !== null)) named.add(asked)
   }
   // Nouns that the tool is given are all of its inputs. Nouns that no vocabulary has are inputs if nothing else is.
   const isIn = ({ start }: Asked) =>
     start >= (sentence[given.from]?.start ?? Infinity) && start < (sentence[given.to]?.start ?? Infinity)
   const explicit = found.filter(isIn)
-  const known = found.filter(({ thing, isText, name }) => thing !== null || isText || name === 'version')
+  const known = found.filter((each) => named.has(each) || each.isText || each.name === 'version')
   const chosen = explicit.length > 0 ? explicit : known.length > 0 ? known : found.slice(0, 1)
   const inputs = withOwners(chosen, sentence, explicit.length > 0)
   const choices = choicesOf(prompt)
@@ -102,16 +105,25 @@ function askedOf(prompt: string, noun: readonly Item[], isGiven: boolean): Asked
     noun.at(-1)
   const [first] = noun
   if (first === undefined || head === undefined) return null
-  const thing = thingOf(head)
+  const own = thingOf(head)
+  // `A payment method` is none of code.
+  const isOrdinary = noun.some((item) => item.start < head.start && isPlain(item) && /^\p{Ll}/u.test(item.text))
+  const thing = own !== null && CODE.has(own) && isOrdinary ? null : own
   const isText = thing === null && has(head, 'something')
   const isTask = taskOf(head).some((task) => task !== 'version' && task !== 'changes')
   if (thing === null && (has(head, 'form') || (isTask && !isText))) return null
   const name =
-    thing ?? (isVersion(head) ? 'version' : slug(isText ? textName(head) : prompt.slice(head.start, head.end)))
+    thing ??
+    (isVersion(head)
+      ? 'version'
+      : slug(isText ? textName(head) : prompt.slice(own === thing ? head.start : first.start, head.end)))
   if (name === '' || (isPlain(head) && !isGiven && /^\d/.test(head.key))) return null
   const end = noun.at(-1)?.end ?? head.end
   return { name, thing, isText, isOwner: false, choices: [], start: first.start, end }
 }
+
+/** Things of code whose names are ordinary words. */
+const CODE: ReadonlySet<Thing> = new Set(['method', 'function', 'class_name'])
 
 /** English names for arguments that other languages name. */
 function textName({ key }: Item): string {

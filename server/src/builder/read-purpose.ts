@@ -1,6 +1,6 @@
 import { has, type Item, numberOf } from '#grammar/item.ts'
 import type { Task } from '#grammar/lexicon.ts'
-import { codeOf, isContent, isDenseWord, isPlain, type Span, taskOf, thingOf } from './read-words.ts'
+import { codeOf, isContent, isDenseWord, isPlain, partOf, type Span, taskOf, thingOf } from './read-words.ts'
 
 /** The purpose of a tool. `look_up`: one thing by its name. `explain`: a question that the request itself asks. */
 export type Purpose =
@@ -30,6 +30,9 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['pages', ({ opening }) => has(opening, 'task pages') && PAGES.test(opening?.key ?? '')],
   ['answer', (read) => begins(read, DRAFTS) && any(read, LETTER)],
   ['issues', ofTask('issues')],
+  ['answer', (read) => isPolar(read) && read.isText],
+  ['explain', isPolar],
+  ['answer', isAsking],
   // `The Python and the JavaScript version of an example, next to each other`
   ['examples', ({ items, tasks }) => tasks.has('examples') && items.filter((item) => codeOf(item)).length > 1],
   ['checklist', ofTask('checklist')],
@@ -70,8 +73,29 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['explain', (read) => begins(read, ASKS) && read.items.filter(isContent).length > 1],
   // `Help the staff with printers`, `look up our limits`
   ['answer', (read) => begins(read, HELPS) && read.items.some(isPlain)],
-  ['pages', (read) => begins(read, LOOKS) && read.items.some((item) => isPlain(item) || has(item, 'detail'))],
+  // `Deprecated things and their replacements`
+  ['changes', ({ items }) => items.some((item) => partOf(item).length > 0)],
+  // `Who may use it?` The words of another request are searched for, and the assistant follows the request.
+  ['explain', (read) => begins(read, ASKS) && read.items.some(isContent)],
+  ['pages', (read) => begins(read, LOOKS) && read.items.some((item) => isContent(item) || has(item, 'detail'))],
 ]
+
+/** A question to be answered with yes or no, about no kind of thing: `whether a client supports a feature`. */
+function isPolar(read: Read): boolean {
+  return read.named.length === 0 && (begins(read, POLAR) || any(read, WHETHER))
+}
+const POLAR = /^(?:do|does|is|are|can|may|must|ist|sind|kann|darf|est-ce que|puede|pode|puo)$/
+const WHETHER = /^(?:whether|if a|ob)$/
+/** The words with which people ask a question: `a visitor asks about the garden`. */
+const ASKED = /^(?:asks?|ask about|asks about|wants? to know|fragt|fragen|demande|pregunta|pergunta|chiede)$/
+
+/** `Operators ask about tokens`, unlike `a user asks about a setting`. */
+function isAsking({ items, named }: Read): boolean {
+  const at = items.findIndex(({ key }) => ASKED.test(key))
+  return at > 0 && at < MOST_ASKING && !named.some((thing) => items.indexOf(thing) > at)
+}
+/** Words of the people who ask, at the start of a request. */
+const MOST_ASKING = 4
 
 const PAGES = /pages?$|seiten?$|pagin|页面|ページ/
 const QUESTION = /^(?:question|frage|pregunt|pergunt|domand|问题|質問)/
@@ -84,9 +108,10 @@ const DRAFTS =
 const LETTER = /^(?:reply|response|letter|note|message|explanation|antwort|reponse|respuesta|resposta|risposta)$/
 const BESIDE = /^(?:side|next to|head to head)/
 const BETWEEN = /^(?:between|zwischen|entre|tra|fra)\b/
-const ASKS = /^(?:what|which|what are|was|welche[rs]?|quel(?:le)?s?|cuales?|qual|quais|quali|que)$/
+const ASKS =
+  /^(?:who|whom|who is|where|when|what's|what|which|what are|wer|wo|wann|qui|ou|donde|quien|onde|quem|dove|chi|was|welche[rs]?|quel(?:le)?s?|cuales?|qual|quais|quali|que)$/
 const LOOKS =
-  /^(?:looks? up|finds?|searche?s?|search for|shows?|gets?|gives?|tells?|fetch|quotes?|cites?|explains?|describes?|covers?|suche|finde|zeige?|erklare?|nenne|cherche|trouve|montre|explique|busca|muestra|explica|encontre|mostre|procure|explique|cerca|mostra|spiega|查找|显示|解释|説明)$/
+  /^(?:looks? up|finds?|find out|searche?s?|search for|says?|names?|shows?|gets?|gives?|returns?|tells?|fetch|quotes?|cites?|explains?|describes?|covers?|suche|finde|zeige?|erklare?|nenne|sage?|cherche|trouve|montre|explique|dis|busca|muestra|explica|di|encontre|mostre|procure|explique|diga|cerca|mostra|spiega|dimmi|查找|显示|解释|説明)$/
 const SEARCHES =
   /^(?:search|find|such|finde|durchsuch|cherch|recherch|trouv|busc|encuentr|encontr|procur|pesquis|trov|cerc|查找|搜索|検索|探)/
 

@@ -71,16 +71,16 @@ describe('purpose of a request', () => {
 })
 
 test.each([
-  ['Steps to restore a single file.', { subject: 'restore file', hasInstruction: false }],
-  ['Count the options of kiln fire.', { owner: 'kiln fire', hasInstruction: true }],
+  ['Steps to restore a single file.', { subject: 'restore file' }],
+  ['Count the options of kiln fire.', { owner: 'kiln fire' }],
   ['Find the shortest example of a kiln fire command.', { asked: [{ name: 'command' }] }],
-  ['List code examples for kiln prune, without explanations.', { subject: 'kiln prune', hasInstruction: true }],
+  ['List code examples for kiln prune, without explanations.', { subject: 'kiln prune' }],
   ['Only Python samples for a task, nothing in Java.', { languages: ['python'], avoided: ['java'] }],
   ['List all endpoints with method and path.', { subject: '' }],
   ['A guest asks about a kiln: tell its rules.', { asked: [{ name: 'kiln' }] }],
   ['Explain the difference between a kiln and an oven.', { sides: ['kiln', 'oven'] }],
   ['Compare Swift and SEPA for a child.', { sides: ['Swift', 'SEPA'] }],
-  ['Return links to the five best pages for a topic.', { subject: '', narrowing: [], hasInstruction: true }],
+  ['Return links to the five best pages for a topic.', { subject: '', narrowing: [] }],
 ])('reads each word of %j', (prompt, read) => {
   expect(readRequest(prompt, readSentences(prompt))).toMatchObject(read)
 })

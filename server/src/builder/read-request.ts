@@ -47,8 +47,6 @@ export type Request = {
   limit: number | null
   /** Other things to add for each result. */
   extras: ('examples' | 'issues')[]
-  /** Words on form, length and tone, and others that no search can follow. */
-  hasInstruction: boolean
   /** Name that the request gives the tool, as `explain_rule(name)` or `explain_rule: …`. */
   givenName: string | null
   /** Words that no vocabulary has, with those that can be proper names. */
@@ -85,7 +83,8 @@ export function readRequest(prompt: string, sentences: readonly Sentence[]): Req
   const whole = span === null ? sentence : outside(sentence, span)
   const free = purpose === 'compare' ? whole : withoutTitle(prompt, whole)
   const asked = inputsOf(prompt, { free, purpose, others: sentences.toSpliced(at, 1) })
-  const things = free.filter((item) => thingOf(item) !== null)
+  const isOrdinary = (item: Item) => asked.some((each) => each.thing === null && !each.isText && isWithin(item, each))
+  const things = free.filter((item) => thingOf(item) !== null && !isOrdinary(item))
   const listed = purpose === 'list' ? listedThing(sentence) : undefined
   const thing = listed ? (thingOf(listed, 'many') ?? thingOf(listed)) : firstThing(asked, things)
   const inputs = listed ? asked.filter((each) => each.thing === null || each.thing !== thing) : asked
@@ -111,7 +110,6 @@ export function readRequest(prompt: string, sentences: readonly Sentence[]): Req
     part: sentence.flatMap(partOf)[0] ?? null,
     limit: limitOf(sentence),
     extras: isNamed ? (['examples', 'issues'] as const).filter((extra) => tasks.has(extra)) : [],
-    hasInstruction: sentences.length > 1 || all.some((item) => has(item, 'form', 'detail', 'like')),
     givenName: givenNameOf(prompt),
     unread: all.flatMap((item) => unreadOf(prompt, item)),
   }
@@ -131,6 +129,8 @@ function inputsOf(prompt: string, { free, purpose, others }: Given): Asked[] {
     (thing === null && !isText && name !== 'version') || thing === 'page'
   return isOfGuide ? asked.filter((each) => !isGuide(each)) : asked
 }
+
+const isWithin = (item: Item, { start, end }: Asked): boolean => start <= item.start && item.end <= end
 
 /** The thing that the request is about: the first that it names, if that is an input; else the first input that is one. */
 function firstThing(asked: readonly Asked[], things: readonly Item[]): Thing | null {
@@ -214,7 +214,7 @@ function clauseOf(sentence: Sentence, listed: Item | undefined): Sentence {
 
 /** Words that narrow the subject: those that no vocabulary has, outside of the inputs and the owner. */
 function subjectOf(sentence: Sentence, asked: readonly Asked[], owner: string): string {
-  const isInput = (item: Item) => asked.some(({ start, end }) => start <= item.start && item.end <= end)
+  const isInput = (item: Item) => asked.some((each) => isWithin(item, each))
   // `borg create` is a name, whose second word can be a verb.
   const isWord = (item: Item, at: number) =>
     isPlain(item) ||

@@ -26,8 +26,6 @@ export type Restriction = {
   stray: string | null
   /** A preference, which a plan cannot have, as written. */
   preference: string | null
-  /** True for a negation, a condition or the like that restricts no place: only the assistant can follow it. */
-  isOpen: boolean
   /** Parts of the sentence with a negation, `only` or the like that restricts no place. */
   open: Span[]
 }
@@ -49,12 +47,10 @@ const FROM = /(?:^| )(?:from|aus|vom|depuis|desde|dal|dalla|dai|から)$/
 /** `the usage pages` are some of the content, `pages` need not be. */
 const PAGES = /(?:^| )(?:pages?|section|seiten?|paginas?)$/
 const TIME = /^(?:before|after|vor|nach|avant|apres|antes(?: de)?|prima(?: di)?)\b/
-const SINCE = /^(?:since|after|newer than|seit|ab|depuis|desde|dalla)$/
+export const SINCE = /^(?:since|after|newer than|seit|ab|depuis|desde|dalla)$/
 /** `only if it has nothing` */
 const IF = /^(?:if|when|falls|wenn|si|cuando|se|quando)$/
 const RELATIVE = /^(?:that|which|who|whose|qui|que|che)$/
-/** Roles of words that change what is meant. */
-const OPEN = ['not', 'only', 'except', 'exclude', 'unless', 'when', 'at_most'] as const
 const MARKS = ['only', 'not', 'except', 'exclude', 'flip'] as const
 const NOWHERE: Places = { places: [], isKnown: true }
 /** Words between such a word and a name: `no en el de rsyslog`. */
@@ -62,7 +58,7 @@ const NEAR = 4
 
 /** Reads every restriction of a request to sources, kinds of sources, pages and versions, with the grammar of rules. */
 export function readRestriction(prompt: string, content: Content): Restriction {
-  const open = { unread: null, unknownVersion: null, stray: null, preference: null, isOpen: false, open: [] }
+  const open = { unread: null, unknownVersion: null, stray: null, preference: null, open: [] }
   const read: Restriction = { filters: undefined, versions: [], spans: [], ...open }
   const allowed: PlanPlace[] = []
   const excluded: PlanPlace[] = []
@@ -111,7 +107,6 @@ export function readRestriction(prompt: string, content: Content): Restriction {
     const path = annotated.find((item) => isNamed(item) && isIn(parts, item))
     if (path) read.unread ??= path.text
     read.open.push(...parts)
-    read.isOpen ||= annotated.some((item) => has(item, ...OPEN) && !isIn(read.spans, item))
   }
   return { ...read, filters: filtersOf(allowed, excluded, version) }
 }

@@ -87,11 +87,15 @@ async function valuesOf(
   if ('missing' in limited) return none
   const { library, search } = limited.context
   const code = codeWanted(step)
-  const query = topic === '' && code !== undefined ? 'example' : topic
-  const found = query === '' ? [] : (await search({ query, limit: 20, budget: 40_000, ...code }, signal)).passages
-  const near = await library.pagesAt([...new Set(found.map(({ url }) => withoutSection(url)))])
   const all = await library.all()
-  const different = new Map([...near, ...all].map((page) => [`${page.sourceId} ${page.url}`, page]))
+  const passagesOf = async (query: string) =>
+    query === '' ? [] : (await search({ query, limit: 20, budget: 40_000, ...code }, signal)).passages
+  const near = await passagesOf(topic)
+  const titled = () => all.slice(0, MOST_PAGES).map(({ title }) => title)
+  // Code about the topic may be missing where the request speaks of its form.
+  const found = near.length === 0 && code !== undefined ? await passagesOf(titled().join(' ')) : near
+  const best = await library.pagesAt([...new Set(found.map(({ url }) => withoutSection(url)))])
+  const different = new Map([...best, ...all].map((page) => [`${page.sourceId} ${page.url}`, page]))
   const pages = await library.open([...different.values()].slice(0, MOST_PAGES))
   const { kinds, of: owner } = step.arguments
   const wanted = typeof kinds === 'string' ? (kinds.split(',') as EntryKind[]) : []
@@ -126,7 +130,13 @@ async function valuesOf(
     pairs: entries
       .map((entry): [string, string] => [ownerOf(entry), entry.name.split(', ', 1)[0] ?? ''])
       .filter(([owner]) => !GENERAL.test(owner)),
-    text: plain([...inNotes, ...headings, ...pages.map(({ title }) => title)]),
+    text: plain([
+      ...inNotes,
+      ...(step.operation === 'list_entries' ? names : []),
+      ...headings,
+      // Most pages have no code.
+      ...(code !== undefined && headings.length > 0 ? [] : pages.map(({ title }) => title)),
+    ]),
     page: plain(pages.map(({ url }) => addressPath(url))),
     version: plain(versions.map(({ text }) => text)),
   }

@@ -15,7 +15,7 @@ const RELEASED = /\b(?:is (?:out|here|available)|released?|beta|alpha|rc)\b/gi
 const VERSIONED = /^[\w/@ -]{2,40}@\d+\.\d|^[\w.]{2,30} v\d+(?:\.\d+)*$/i
 
 const CHANGELOG_TITLE =
-  /\bchange ?-?log\b|\brelease (?:notes|history)\b|\bversion history\b|^(?:releases|what.?s new|breaking changes|history of changes|deprecations?)\b|^change(?:s| history)$/i
+  /\bchange ?-?log\b|\brelease (?:notes|history)\b|\bversion history\b|^(?:releases|what.?s new|breaking changes|history of changes|deprecations?)\b|^change(?:s| history)$|^versions$|^(?!\w+ing )[\w.-]+ releases$/i
 const CHANGELOG_PATH =
   /(?:^|[/_.-])(?:changelogs?|change-log|release[-_]?notes?|releases|whats[-_]?new|breaking[-_]changes)(?:$|[/_.-])/i
 /** A page with this name, unless its title says what else changes. */
