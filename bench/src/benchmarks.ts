@@ -18,7 +18,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   search: {
     script: 'bench',
-    options: '--site URL [--questions FILE] [--clients 1,8,32] [--seconds 10] [--warm 15]',
+    options: '--site URL [--questions FILE] [--clients 1,8,32] [--seconds 10] [--warm 15] [--repeated]',
     about: 'what a search costs over HTTP',
     load: () => import('#load/search-load.ts'),
   },

@@ -10,6 +10,8 @@ export type Load = {
   /** Seconds of load before the measurement. */
   warmSeconds: number
   queries: string[]
+  /** Sends them again as they are, so that they are answered from memory. */
+  isRepeated?: boolean
   /** Process id of the service. */
   pid: number
 }

@@ -8,9 +8,20 @@ import { MCP_HEADERS, searchCall } from '#service/docent-client.ts'
 import type { Load, LoadResult } from './drive-load.ts'
 import { cpuMs } from '#service/read-process.ts'
 
+/** Ten questions have more variants than the service remembers answers. */
+const VARIANTS = 400
+
 process.stdout.write(JSON.stringify(await drive(JSON.parse(process.argv[2] ?? '{}') as Load)))
 
-async function drive({ urls, clients, seconds, warmSeconds, queries, pid }: Load): Promise<LoadResult> {
+async function drive({
+  urls,
+  clients,
+  seconds,
+  warmSeconds,
+  queries,
+  isRepeated = false,
+  pid,
+}: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const latencies: number[] = []
   const state = { errors: 0, next: 0, measuring: false, going: true }
@@ -18,7 +29,10 @@ async function drive({ urls, clients, seconds, warmSeconds, queries, pid }: Load
     while (state.going) {
       const at = state.next++
       const url = urls[at % urls.length] ?? ''
-      const body = JSON.stringify(searchCall(queries[at % queries.length] ?? '', 5))
+      const query = queries[at % queries.length] ?? ''
+      // More spaces are the same search, but not the same call.
+      const spaces = isRepeated ? 0 : Math.floor(at / queries.length) % VARIANTS
+      const body = JSON.stringify(searchCall(query + ' '.repeat(spaces), 5))
       const started = performance.now()
       const ok = await post(agent, url, body)
       if (!state.measuring) continue

@@ -23,7 +23,8 @@ const QUERIES = [
 
 /**
  * Cost of a search over HTTP: `npm run bench -- search --site URL [--questions FILE] [--clients 1,8,32] [--seconds
- * 10] [--warm 15]`. Indexes the site first. With a file of questions, also measures if the right page is found.
+ * 10] [--warm 15] [--repeated]`. Indexes the site first. With a file of questions, also measures if the right page is
+ * found. With `--repeated`, answers come from memory.
  */
 export async function run(args: string[]): Promise<Record<string, unknown>> {
   const { values } = parseArgs({
@@ -34,6 +35,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
       clients: { type: 'string', default: '1,8,32' },
       seconds: { type: 'string', default: '10' },
       warm: { type: 'string', default: WARM_SECONDS },
+      repeated: { type: 'boolean', default: false },
     },
   })
   if (!values.site) throw new UsageError('Name the site with --site URL.')
@@ -51,7 +53,8 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
   const load: Record<string, LoadResult> = {}
   for (const clients of values.clients.split(',').map(Number)) {
     const [seconds, warmSeconds] = [Number(values.seconds), Number(values.warm)]
-    load[clients] = await driveLoad({ urls: [url], clients, seconds, warmSeconds, queries, pid: service.pid })
+    const times = { clients, seconds, warmSeconds, isRepeated: values.repeated }
+    load[clients] = await driveLoad({ urls: [url], ...times, queries, pid: service.pid })
   }
   const sizes = await Promise.all(queries.slice(0, 50).map((query) => client.search(slug, query)))
   return {

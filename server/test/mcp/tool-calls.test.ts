@@ -147,6 +147,56 @@ describe('memory of tool threads', () => {
     expect(loads).toEqual(['seg_1'])
   })
 
+  test('answers a search for the third time from memory, as before, until the row of its server changes', async () => {
+    const { pool } = openPool(new Set(['seg_1']))
+    await using _pool = pool
+    const run = vi.spyOn(MainThreadSearches.prototype, 'run')
+    onTestFinished(() => run.mockRestore())
+    const plain = { ...call, form: { ...form, structured: false } }
+    const first = await pool.call(indexed, plain)
+    for (let n = 0; n < 3; n++) expect(await pool.call(indexed, plain)).toEqual(first)
+    expect(run).toHaveBeenCalledTimes(2)
+    // Each row is an object of its own.
+    const other = await pool.call({ ...some, sources: [] }, plain)
+    expect(Buffer.from(other.members).toString()).toContain('no sources yet')
+    expect(await pool.call(indexed, plain)).toEqual(first)
+    expect(run).toHaveBeenCalledTimes(3)
+  })
+
+  test.each<[why: string, server: Partial<typeof indexed>, call: Partial<typeof call>]>([
+    ['other arguments', {}, { args: { query: 'oils' } }],
+    ['ages of pages', {}, { form }],
+    ['rules, which can depend on the date', { rules: [] }, {}],
+  ])('searches again for %s', async (_, changes, asked) => {
+    const { pool } = openPool(new Set(['seg_1']))
+    await using _pool = pool
+    const run = vi.spyOn(MainThreadSearches.prototype, 'run')
+    onTestFinished(() => run.mockRestore())
+    const server = { ...indexed, ...changes }
+    const plain = { ...call, form: { ...form, structured: false } }
+    for (let n = 0; n < 3; n++) await pool.call(server, plain)
+    const before = run.mock.calls.length
+    for (let n = 0; n < 3; n++) await pool.call(server, { ...plain, ...asked })
+    expect(run).toHaveBeenCalledTimes(before + ('args' in asked ? 2 : 3))
+  })
+
+  test('forgets an answer that nobody has asked for in five rounds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { pool } = openPool(new Set(['seg_1']))
+    await using _pool = pool
+    const run = vi.spyOn(MainThreadSearches.prototype, 'run')
+    onTestFinished(() => run.mockRestore())
+    const plain = { ...call, form: { ...form, structured: false } }
+    for (let n = 0; n < 2; n++) await pool.call(indexed, plain)
+    vi.advanceTimersByTime(4 * 20)
+    await pool.call(indexed, plain)
+    expect(run).toHaveBeenCalledTimes(2)
+    vi.advanceTimersByTime(5 * 20)
+    await pool.call(indexed, plain)
+    expect(run).toHaveBeenCalledTimes(3)
+  })
+
   test('runs other tools in a thread', async () => {
     const { pool } = openPool(new Set(['seg_1']))
     await using _pool = pool

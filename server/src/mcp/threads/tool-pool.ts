@@ -1,6 +1,8 @@
+import { crc32 } from 'node:zlib'
 import type { ReportProgress } from '../definition/tool.ts'
 import { SECTION_CACHE_BYTES } from '#documents/library.ts'
 import { programAt } from '#lib/place.ts'
+import { ByteCache } from '#search/byte-cache.ts'
 import { IMPACT_BYTES } from '#search/rank/impact-cache.ts'
 import { TEXT_CACHE_BYTES } from '#search/retrieve.ts'
 import { SharedIndex, type SharedIndexOptions } from '#search/shared-index.ts'
@@ -52,17 +54,28 @@ const ALONE_MS = 1_000
 const REBUILT_SECONDS = '60'
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
+/** Room for some 700 answers to searches, in bytes. */
+const ANSWER_BYTES = 5_000_000
+/** Recent searches of which a node knows that they were asked before. */
+const RECENT = 4_096
+/** An answer besides its text: five citations. */
+const ANSWER_FRAME_BYTES = 2_000
+/** Answers expire when nobody has asked for them for that many intervals of `forgetEveryMs`. */
+const ANSWER_ROUNDS = 4
 /** Time after which the rest of a large segment is read: its first search has ended by then. */
 const COMPLETE_MS = 1_000
 
 /** Runs tools: cheap searches of a lone client in the main thread, all else in threads, which start on its first call. */
 export class ToolPool implements AsyncDisposable {
-  readonly #host: HostDeps & Pick<ToolPoolOptions, 'sizeOf'>
+  readonly #host: HostDeps & Pick<ToolPoolOptions, 'sizeOf' | 'embeddingModel'>
   readonly #index: SharedIndex
   readonly #pool: WorkerPool<ToolTask, ToolOutcome>
   readonly #here: MainThreadSearches
   readonly #bind: ToolPoolOptions['bind']
   readonly #timer: NodeJS.Timeout
+  readonly #answers = new ByteCache<SerialisedResult>(ANSWER_BYTES)
+  /** Hashes of recent keys of answers. */
+  readonly #asked = new Uint32Array(RECENT)
   #forgetting = Promise.resolve()
   /** Ids of segments whose rest is to be read, and the timer for it. */
   readonly #partial = new Set<string>()
@@ -100,7 +113,10 @@ export class ToolPool implements AsyncDisposable {
       if (made?.isNew) this.#pool.broadcast(made.note)
       else if (made) this.#here.onNote(made.note)
     })
-    this.#timer = setInterval(() => this.#forgetReplaced(findServed), forgetEveryMs).unref()
+    this.#timer = setInterval(() => {
+      this.#answers.deleteUnused(ANSWER_ROUNDS)
+      this.#forgetReplaced(findServed)
+    }, forgetEveryMs).unref()
   }
 
   /** Running threads, and bytes of what they share. */
@@ -124,9 +140,33 @@ export class ToolPool implements AsyncDisposable {
    * calls wait or an index must be rebuilt first, with the signal's reason, and with the errors of the host.
    */
   async call(server: ServedServer, call: ToolCall, { signal, report }: ToolCaller = {}): Promise<SerialisedResult> {
+    const key = this.#keyOf(server, call)
+    const known = key === null ? undefined : this.#answers.get(key)
+    if (known) return known
     const hasModel = this.#host.modelFor(server) !== null
     const task = { ...call, hasModel, reports: report !== undefined }
-    return this.run(server, 'call', task, { signal, report })
+    const result = await this.run(server, 'call', task, { signal, report })
+    if (key !== null && this.#isAskedAgain(key))
+      this.#answers.set(key, result, 2 * key.length + result.members.byteLength + ANSWER_FRAME_BYTES)
+    return result
+  }
+
+  /** Answers that are asked for once would only be promoted to the old generation: a tenth more processor time. */
+  #isAskedAgain(key: string): boolean {
+    const hash = crc32(key)
+    const slot = hash % this.#asked.length
+    if (this.#asked[slot] === hash) return true
+    this.#asked[slot] = hash
+    return false
+  }
+
+  /**
+   * Identifies an answer that depends on nothing but the row of the server and the arguments. Null for others, such as
+   * those with ages of pages, with vectors of a provider, or by rules, which can depend on the date.
+   */
+  #keyOf(server: ServedServer, { tool, args, form }: ToolCall): string | null {
+    const isFixed = tool === 'search_docs' && !form.structured && server.rules === undefined
+    return isFixed && this.#host.embeddingModel === null ? `${this.#numberOf(server)} ${JSON.stringify(args)}` : null
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
