@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openShelf } from '../../../test/support/mcp/shelf.ts'
-import { findPlaces, passageOfPlace } from './find-places.ts'
+import { findPlaces } from './find-places.ts'
 
 const { library } = openShelf({
   pages: [
@@ -23,25 +23,27 @@ const noSearch = async () => {
 const passagesOf = async (name: string, kinds?: readonly ('option' | 'member')[]) => {
   const wanted = { name, passages: [], ...(kinds ? { kinds } : {}) }
   const { places } = await findPlaces({ library, search: noSearch }, wanted, undefined)
-  return places.map((place) => passageOfPlace(place, { score: 1 }))
+  return places.map(({ page, section, row, label }) => ({
+    title: page.title,
+    heading: row?.name ?? label ?? section.heading,
+    text: row?.text,
+    anchor: section.anchor,
+  }))
 }
 
-test('makes a passage of a row with its name as the last heading', async () => {
+test('finds a row with the header of its table', async () => {
   expect(await passagesOf('--oil')).toMatchObject([
     {
-      headings: ['Options', '--oil'],
-      url: 'https://w.example/press#options',
-      passage: '| `--oil` | no | Oils the press. |',
-      blocks: [{ kind: 'table' }],
+      heading: '--oil',
+      anchor: 'options',
+      text: '| Option | Default | Description |\n| --- | --- | --- |\n| `--oil` | no | Oils the press. |',
     },
   ])
 })
 
 test('finds entries of the wanted kinds alone, without a search', async () => {
   expect((await passagesOf('oil')).map(({ title }) => title)).toContain('Oil')
-  expect(await passagesOf('oil', ['member'])).toMatchObject([
-    { url: 'https://w.example/press#pressoilcan', heading: 'press.oil(can)' },
-  ])
+  expect(await passagesOf('oil', ['member'])).toMatchObject([{ anchor: 'pressoilcan', heading: 'press.oil(can)' }])
   expect(await passagesOf('oil', ['option'])).toEqual([])
 })
 

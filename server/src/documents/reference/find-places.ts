@@ -1,19 +1,8 @@
 import type { Passage } from '#search/passage.ts'
 import { type NamedText, readNamed, wholePage, wholeSection } from './read-named.ts'
 import type { EntryKind, Section } from '../model/document.ts'
-import { joinHeadings } from '../model/sections.ts'
 import { askedKeys, type AskedKeys, isSameName, nameKeys } from '../model/name-key.ts'
-import {
-  addressOfText,
-  chunksOf,
-  headingOf,
-  kindOfPage,
-  type LibraryPage,
-  type Named,
-  pageRanks,
-  passageOfSection,
-  type Ranked,
-} from '../library-page.ts'
+import { chunksOf, headingOf, kindOfPage, type LibraryPage, type Named, pageRanks } from '../library-page.ts'
 import type { Library, Scope, Search } from '../library.ts'
 import { type Match, nameSimilarity, scoreOf, SIMILAR } from './score-places.ts'
 
@@ -39,9 +28,8 @@ type Ranks = ReadonlyMap<string, number>
 const PASSAGES = { limit: 12, budget: 60_000 } as const
 
 /**
- * Finds sections, rows and other entries with a name, best first, each with its page and section. `passageOfPlace` makes
- * a passage of one. If there are none, and no kinds are wanted, gives those with the most similar names on the pages
- * that a search finds. `passages` are those of the search.
+ * Finds sections, rows and other entries with a name, best first, each with its page and section. If there are
+ * none, and no kinds are wanted, gives those with the most similar names on the pages that a search finds. `passages` are those of the search.
  */
 export async function findPlaces(
   { library, search }: Deps,
@@ -64,15 +52,6 @@ export async function findPlaces(
   const places = await placesNamed(library, { name, named, pages: ranked, ranks })
   if (places.length > 0 || kinds) return { places, passages }
   return { places: await placesLike(library, { name, scope }, ranks), passages }
-}
-
-/** A place as a passage. A row, item or bare entry has its name as its last heading, in place of the one that it lacks. */
-export function passageOfPlace({ page, section, row, label }: Place, ranked: Ranked): Passage {
-  const passage = passageOfSection(page, section, ranked)
-  const name = row?.name ?? label
-  if (name === undefined) return passage
-  const headings = [...passage.headings, name]
-  return { ...passage, headings, heading: joinHeadings(headings), url: addressOfText(page, section, section.start) }
 }
 
 function ofKinds(named: readonly Named[], kinds: readonly EntryKind[] = []): readonly Named[] {

@@ -5,7 +5,6 @@ import { above, atMost, countRows, deleteRows, findRow, insertRow, listRows, upd
 import type { Schema } from '#store/schema.ts'
 
 export type Person = Selectable<Schema['people']>
-export type MemberRow = Selectable<Schema['members']>
 export type InvitationRow = Selectable<Schema['invitations']>
 
 export const insertPerson = (tx: Db, person: Person) => insertRow(tx, 'people', person)

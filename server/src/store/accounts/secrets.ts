@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#store/db.ts'
 import type { Schema } from '#store/schema.ts'
 import { countRows, deleteRows, findRow, insertNewRow, insertRow, saveRow } from '#store/rows.ts'
@@ -54,8 +54,6 @@ export async function updateSealedValue(tx: Db, { table: place, id, sealed }: Se
   const [table, key, column] = SEALED[place]
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sealed} where ${sql.ref(key)} = ${id}`.execute(tx)
 }
-
-export type CredentialRow = Selectable<Schema['credentials']>
 
 export const findCredential = (db: Db, sourceId: string) => findRow(db, 'credentials', { sourceId })
 
