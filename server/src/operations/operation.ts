@@ -205,8 +205,8 @@ type Idempotency<O extends Operation> = O extends { onceByKey: true }
   ? { remember: Remember<z.input<O['output']>> }
   : unknown
 
-/** Stores the response for the `Idempotency-Key`. Called last in the transaction that creates the resource. */
-export type Remember<Answer> = (tx: Db, answer: Answer) => Promise<void>
+/** Stores the response for the `Idempotency-Key`, and returns it. Called last in the transaction of the creation. */
+export type Remember<Answer> = <Given extends Answer>(tx: Db, answer: Given) => Promise<Given>
 
 /** A call after authentication and resource look-up: the handler's arguments besides its input. */
 export type CheckedCall<Id extends OperationId> = {
@@ -229,4 +229,10 @@ export type Handler<Id extends OperationId> = (
 /** The handlers of the operations of a noun, such as `webhooks`. */
 export type HandlersOf<Noun extends string> = {
   [Id in OperationId as Id extends `${Noun}.${string}` ? Id : never]: Handler<Id>
+}
+
+/** Makes a change in one transaction. For operations that answer with nothing else. */
+export async function done({ store }: Pick<OperationDeps, 'store'>, change: (tx: Db) => Promise<unknown>) {
+  await store.transaction(change)
+  return { ok: true as const }
 }

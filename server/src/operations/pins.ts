@@ -10,7 +10,7 @@ import { countPins, deletePinRow, insertPin, listPinRows, type PinRow } from '#s
 import { findServedServer } from '#store/servers/served.ts'
 import { lockServer } from '#store/servers/servers.ts'
 import { type AskedCall, callFor, presentCompared } from './compare-answers.ts'
-import type { CheckedCall, HandlersOf } from './operation.ts'
+import { type CheckedCall, type HandlersOf, done } from './operation.ts'
 
 /** Time for the calls of a preview. The rest is left out. */
 const MOST_MS = 10_000
@@ -41,19 +41,15 @@ export const pinHandlers: HandlersOf<'pins'> = {
         createdAt: deps.clock(),
       }
       await insertPin(tx, pin)
-      const answer = { pin: present(pin, false) }
-      await remember(tx, answer)
-      return answer
+      return remember(tx, { pin: present(pin, false) })
     })
   },
 
-  'pins.delete': async ({ deps, server, pin }) => {
-    await deps.store.transaction(async (tx) => {
+  'pins.delete': ({ deps, server, pin }) =>
+    done(deps, async (tx) => {
       await lockServer(tx, server.id)
       if (!(await deletePinRow(tx, pin))) throw new DocentError('pin_not_found')
-    })
-    return { ok: true }
-  },
+    }),
 
   'pins.sections': async ({ deps, server }, { question, query = question }) => {
     const served = found(await findServedServer(deps.store.read, server.id), 'server_not_found')

@@ -22,7 +22,7 @@ import { type LookUpPlaces, readWithPlaces } from '#grammar/read-with-places.ts'
 import { describeEffects } from '#rules/describe-effects.ts'
 import { explainRefusal, explainRule } from '#rules/explain-rule.ts'
 import { callFor, presentCompared } from './compare-answers.ts'
-import type { CheckedCall, Handler, HandlersOf } from './operation.ts'
+import { type CheckedCall, type Handler, type HandlersOf, done } from './operation.ts'
 
 const EXAMPLE = 'Prefer the API reference over blog posts when a question names a function or an endpoint.'
 
@@ -70,9 +70,7 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
         updatedAt: now,
       }
       await insertRule(tx, rule)
-      const answer = { rule: presentRule(rule, sources), understood, removed }
-      await remember(tx, answer)
-      return answer
+      return remember(tx, { rule: presentRule(rule, sources), understood, removed })
     })
   },
 
@@ -86,13 +84,11 @@ export const ruleHandlers: HandlersOf<'retrievalRules'> = {
     return { rule: { id, enabled: isOn === 1, priority: place } }
   },
 
-  'retrievalRules.delete': async ({ deps, rule }) => {
-    await deps.store.transaction(async (tx) => {
+  'retrievalRules.delete': ({ deps, rule }) =>
+    done(deps, async (tx) => {
       await lockServer(tx, rule.serverId)
       await deleteRuleRow(tx, rule)
-    })
-    return { ok: true }
-  },
+    }),
 
   'retrievalRules.preview': async (call, input) => {
     const { deps, server, source, signal } = call

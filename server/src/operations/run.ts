@@ -59,6 +59,7 @@ export async function run(call: Call, id: OperationId, asked: Asked): Promise<un
       await once?.remember(tx, operation.output.parse(answer))
       await limit.within(tx)
       await acts.record(tx, answer)
+      return answer
     }
     if (operation.actsOutside) await acts.store.transaction(async () => undefined)
     const recorded = { ...deps, store: acts.store }

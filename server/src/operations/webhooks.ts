@@ -27,7 +27,7 @@ import {
   updateWebhookRow,
 } from '#store/webhooks/webhooks.ts'
 import { newWebhookSecret, openSecret } from '#webhooks/send.ts'
-import type { HandlersOf, OperationDeps } from './operation.ts'
+import { type HandlersOf, type OperationDeps, done } from './operation.ts'
 import { requireUrl } from './sources/check-source.ts'
 
 const OF_INSTANCE: ReadonlySet<WebhookEvent> = new Set(['purchase.requested'])
@@ -74,9 +74,7 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
       const others = await listWebhookRows(tx, actor.accountId)
       if (others.length >= MAX_WEBHOOKS) throw new DocentError('webhook_limit', { fields: { limit: MAX_WEBHOOKS } })
       await insertWebhook(tx, row)
-      const answer = { ...presentWebhook(row, { waiting: 0, now }), secret }
-      await remember(tx, answer)
-      return answer
+      return remember(tx, { ...presentWebhook(row, { waiting: 0, now }), secret })
     })
   },
 
@@ -122,16 +120,11 @@ export const webhookHandlers: HandlersOf<'webhooks'> = {
         updatedAt: now,
       })
       const row = found(changed, 'webhook_not_found')
-      const answer = { ...presentWebhook(row, { waiting: await countWaiting(tx, id), now }), secret }
-      await remember(tx, answer)
-      return answer
+      return remember(tx, { ...presentWebhook(row, { waiting: await countWaiting(tx, id), now }), secret })
     })
   },
 
-  'webhooks.delete': async ({ deps, webhook }) => {
-    await deps.store.transaction((tx) => deleteWebhook(tx, webhook.id))
-    return { ok: true }
-  },
+  'webhooks.delete': ({ deps, webhook }) => done(deps, (tx) => deleteWebhook(tx, webhook.id)),
 
   'webhooks.deliveries': async ({ deps, webhook }) => {
     const rows = await listDeliveryRows(deps.store.read, webhook.id, MAX_LOGGED_DELIVERIES)

@@ -21,7 +21,7 @@ import {
   takeApproval,
 } from '#store/accounts/approvals.ts'
 import type { Db } from '#store/db.ts'
-import type { HandlersOf, OperationDeps } from '../operation.ts'
+import { type HandlersOf, type OperationDeps, done } from '../operation.ts'
 
 const MINUTE_MS = 60_000
 
@@ -41,10 +41,7 @@ export const approvalHandlers: HandlersOf<'approvals'> = {
     return present({ ...approval, approvedAt })
   },
 
-  'approvals.refuse': async ({ deps: { store }, approval }) => {
-    await store.transaction((tx) => deleteApproval(tx, approval.id))
-    return { ok: true }
-  },
+  'approvals.refuse': ({ deps, approval }) => done(deps, (tx) => deleteApproval(tx, approval.id)),
 
   'approvals.change': async ({ deps: { store }, actor }, { allKeys }) => {
     refuseKeys(actor)

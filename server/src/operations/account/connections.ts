@@ -7,7 +7,7 @@ import { OAuthError } from '#oauth/oauth-error.ts'
 import { deleteClient, listGrants, listOwnClients, revokeGrant } from '#store/accounts/grants.ts'
 import { lockAccount } from '#store/servers/servers.ts'
 import { grantHolder } from '../find-resource.ts'
-import type { HandlersOf } from '../operation.ts'
+import { type HandlersOf, done } from '../operation.ts'
 
 export const connectionHandlers: HandlersOf<'connections' | 'oauthClients'> = {
   'connections.list': async ({ deps, actor }) => {
@@ -23,10 +23,7 @@ export const connectionHandlers: HandlersOf<'connections' | 'oauthClients'> = {
     }
   },
 
-  'connections.revoke': async ({ deps, connection }) => {
-    await deps.store.transaction((tx) => revokeGrant(tx, connection.id, deps.clock()))
-    return { ok: true }
-  },
+  'connections.revoke': ({ deps, connection }) => done(deps, (tx) => revokeGrant(tx, connection.id, deps.clock())),
 
   'oauthClients.list': async ({ deps, actor }) => {
     const rows = await listOwnClients(deps.store.read, actor.accountId)
@@ -54,10 +51,7 @@ export const connectionHandlers: HandlersOf<'connections' | 'oauthClients'> = {
     }
   },
 
-  'oauthClients.delete': async ({ deps, oauthClient }) => {
-    await deps.store.transaction((tx) => deleteClient(tx, oauthClient.id))
-    return { ok: true }
-  },
+  'oauthClients.delete': ({ deps, oauthClient }) => done(deps, (tx) => deleteClient(tx, oauthClient.id)),
 }
 
 /** Host of an address on the web, or the scheme of a desktop application. */

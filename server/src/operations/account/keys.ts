@@ -17,7 +17,7 @@ import {
 } from '#store/accounts/keys.ts'
 import type { Db } from '#store/db.ts'
 import { type ServerRow, lockAccount, lockServer, serverIdsOf, updateServerRow } from '#store/servers/servers.ts'
-import type { HandlersOf } from '../operation.ts'
+import { type HandlersOf, done } from '../operation.ts'
 
 export const keyHandlers: HandlersOf<'keys'> = {
   'keys.list': async ({ deps, actor }) => {
@@ -42,16 +42,11 @@ export const keyHandlers: HandlersOf<'keys'> = {
       const limits = { serverIds: scope, scopes: scopes && JSON.stringify(scopes), forAssistant: asks }
       const key = { id: newId('key'), accountId, personId, name, hash, last4, ...limits, ...times }
       await insertApiKey(tx, key)
-      const answer = { ...presentKey(key), plaintext }
-      await remember(tx, answer)
-      return answer
+      return remember(tx, { ...presentKey(key), plaintext })
     })
   },
 
-  'keys.revoke': async ({ deps, apiKey }) => {
-    await deps.store.transaction((tx) => markApiKeyRevoked(tx, apiKey.id, deps.clock()))
-    return { ok: true }
-  },
+  'keys.revoke': ({ deps, apiKey }) => done(deps, (tx) => markApiKeyRevoked(tx, apiKey.id, deps.clock())),
 }
 
 function presentKey(key: ApiKey) {
@@ -87,15 +82,11 @@ export const accessTokenHandlers: HandlersOf<'accessTokens'> = {
       const live = await listAccessTokenRows(tx, server.id)
       if (live.length >= MAX_TOKENS) throw new DocentError('token_limit', { fields: { limit: MAX_TOKENS } })
       const token = await mintToken(tx, { serverId: server.id, name, createdAt: deps.clock() })
-      const answer = isoTimes({ ...token, lastUsedAt: null })
-      await remember(tx, answer)
-      return answer
+      return remember(tx, isoTimes({ ...token, lastUsedAt: null }))
     }),
 
-  'accessTokens.revoke': async ({ deps, accessToken }) => {
-    await deps.store.transaction((tx) => markAccessTokenRevoked(tx, accessToken.id, deps.clock()))
-    return { ok: true }
-  },
+  'accessTokens.revoke': ({ deps, accessToken }) =>
+    done(deps, (tx) => markAccessTokenRevoked(tx, accessToken.id, deps.clock())),
 }
 
 /** A token with its plaintext, which can be shown only now. */

@@ -32,7 +32,7 @@ import {
 } from '#store/accounts/people.ts'
 import type { Db } from '#store/db.ts'
 import { lockAccount } from '#store/servers/servers.ts'
-import type { HandlersOf, OperationDeps, Visitor } from '../operation.ts'
+import { type HandlersOf, type OperationDeps, type Visitor, done } from '../operation.ts'
 import { enforceRateLimit } from '../rate-limits.ts'
 import { refuseUnknownServers } from './keys.ts'
 import { openVisitorSession, requireBrowser, requirePasswords, verifySignIn } from './sessions.ts'
@@ -68,16 +68,11 @@ export const memberHandlers: HandlersOf<'members' | 'invitations'> = {
       const about = { id: newId('inv'), hash, accountId, email, role, serverIds: seen, personId: null }
       const invitation = { ...about, createdAt: now, expiresAt: now + LIFETIME_MS }
       await insertInvitation(tx, invitation)
-      const answer = { ...presentInvitation(invitation), link: `${deps.baseUrl()}/invite#${plaintext}` }
-      await remember(tx, answer)
-      return answer
+      return remember(tx, { ...presentInvitation(invitation), link: `${deps.baseUrl()}/invite#${plaintext}` })
     })
   },
 
-  'members.withdraw': async ({ deps, invitation }) => {
-    await deps.store.transaction((tx) => deleteInvitations(tx, { id: invitation.id }))
-    return { ok: true }
-  },
+  'members.withdraw': ({ deps, invitation }) => done(deps, (tx) => deleteInvitations(tx, { id: invitation.id })),
 
   'members.change': async ({ deps, actor, member }, { role, serverIds }) => {
     const { accountId, personId } = actor

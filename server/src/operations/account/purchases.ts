@@ -119,9 +119,7 @@ async function request(
     if (open >= MAX_OPEN_PURCHASES) throw new DocentError('purchase_limit', { fields: { limit: MAX_OPEN_PURCHASES } })
     await insertPurchase(tx, purchase)
     await tellOperators(tx, purchase)
-    const answer = { ...presentPurchase({ ...purchase, serverName }), checkoutUrl }
-    await remember(tx, answer)
-    return answer
+    return remember(tx, { ...presentPurchase({ ...purchase, serverName }), checkoutUrl })
   })
 }
 

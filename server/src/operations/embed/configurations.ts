@@ -17,7 +17,7 @@ import {
   updateConfiguration,
 } from '#store/accounts/developers.ts'
 import { serverIdsOf } from '#store/servers/servers.ts'
-import type { HandlersOf, OperationDeps } from '../operation.ts'
+import { type HandlersOf, type OperationDeps, done } from '../operation.ts'
 import { selectableTools } from '../servers/tools.ts'
 import { answerParts } from './answer-parts.ts'
 
@@ -74,10 +74,8 @@ export const configurationHandlers: HandlersOf<'configurations' | 'credentials' 
     return answerParts(answer, signal)
   },
 
-  'configurations.delete': async ({ deps, ownConfiguration }) => {
-    await deps.store.transaction((tx) => deleteConfigurationRow(tx, ownConfiguration.id))
-    return { ok: true }
-  },
+  'configurations.delete': ({ deps, ownConfiguration }) =>
+    done(deps, (tx) => deleteConfigurationRow(tx, ownConfiguration.id)),
 
   'credentials.get': async ({ deps, actor }) => presentCredentials(deps, await ensureDeveloper(deps, actor.accountId)),
 

@@ -64,7 +64,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
     for (const [position, name] of uploads.entries()) {
       await announceUpload(tx, name, { serverId, createdAt: now + sources.length + position })
     }
-    const made = {
+    return remember(tx, {
       serverId,
       slug,
       url: endpointUrl(deps.baseUrl(), slug),
@@ -73,9 +73,7 @@ export const createServer: Handler<'servers.create'> = async ({ deps, actor, rem
       accessToken: token?.plaintext ?? null,
       ...(ignored.length > 0 ? { ignoredSources: ignored.map(({ url }) => url), ignoredSourceReasons: ignored } : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
-    }
-    await remember(tx, made)
-    return made
+    })
   })
   deps.wakeWorker()
   return answer

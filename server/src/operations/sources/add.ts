@@ -49,14 +49,12 @@ export const addSource: Handler<'sources.add'> = async (call, input) => {
     const id = await insertSource(tx, deps, source, about)
     const token = keepsPrivate ? await becomePrivate(tx, current, now) : null
     const added = found(await findSource(tx, server.id, id), 'source_not_found')
-    const made = {
+    return remember(tx, {
       ...(await presentSource(tx, added, source.auth !== null)),
       visibility: keepsPrivate ? ('private' as const) : current.visibility,
       issuedToken: presentIssued(token),
       ...(source.warning === null ? {} : { warning: source.warning }),
-    }
-    await remember(tx, made)
-    return made
+    })
   })
   deps.wakeWorker()
   return answer
