@@ -1,5 +1,5 @@
-import { has, type Item } from '#grammar/item.ts'
-import { isPlain, splitAt, taskOf, thingOf } from './read-words.ts'
+import { has, type Item, splitAt } from '#grammar/item.ts'
+import { isPlain, taskOf, thingOf } from './read-words.ts'
 
 /** A part of a request that no tool can carry out, as written. `isWhole`: the request begins with it. */
 export type Refusal = {

@@ -1,5 +1,5 @@
-import { has, type Item, numberOf } from '#grammar/item.ts'
-import { codeOf, isColon, isPlain, splitAt, thingOf } from './read-words.ts'
+import { has, type Item, numberOf, splitAt } from '#grammar/item.ts'
+import { codeOf, isColon, isPlain, thingOf } from './read-words.ts'
 
 const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
 /** Things that one comparison takes. */

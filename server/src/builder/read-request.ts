@@ -1,4 +1,4 @@
-import { has, type Item, numberOf } from '#grammar/item.ts'
+import { has, type Item, numberOf, splitAt } from '#grammar/item.ts'
 import type { Part, Task, Thing } from '#grammar/lexicon.ts'
 import { aspectsOf, sidesOf } from './read-comparison.ts'
 import { type Asked, readInputs } from './read-inputs.ts'
@@ -12,7 +12,6 @@ import {
   isPlain,
   lexiconOf,
   partOf,
-  splitAt,
   taskOf,
   thingOf,
 } from './read-words.ts'

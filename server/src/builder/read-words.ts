@@ -71,16 +71,6 @@ export function withoutAsides(sentence: readonly Item[]): Item[] {
   })
 }
 
-/** The parts of a sentence between some items, such as commas. */
-export function splitAt(sentence: readonly Item[], isBreak: (item: Item) => boolean): Item[][] {
-  const parts: Item[][] = [[]]
-  for (const item of sentence) {
-    if (isBreak(item)) parts.push([])
-    else parts.at(-1)?.push(item)
-  }
-  return parts.filter(({ length }) => length > 0)
-}
-
 /** True for a word that the vocabulary of requests lacks. */
 export function isPlain(item: Item | undefined): boolean {
   if (item === undefined || item.isComma || item.isQuoted || /[/*]/.test(item.text)) return false

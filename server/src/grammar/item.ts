@@ -44,3 +44,13 @@ export function numberOf(item: Item | undefined): number | null {
   if (item === undefined) return null
   return /^\d{1,4}$/.test(item.key) ? Number(item.key) : (item.meaning.number ?? null)
 }
+
+/** The parts of a sentence between some items, such as commas. */
+export function splitAt(sentence: readonly Item[], isBreak: (item: Item) => boolean): Item[][] {
+  const parts: Item[][] = [[]]
+  for (const item of sentence) {
+    if (isBreak(item)) parts.push([])
+    else parts.at(-1)?.push(item)
+  }
+  return parts.filter(({ length }) => length > 0)
+}

@@ -85,11 +85,17 @@ function isPremise(items: readonly Item[], next: readonly Item[] | undefined, { 
   return isBefore && (!asks || (isSo && !isBound)) && !isAside(items)
 }
 
+/** `Hide X from people who ask about Y` */
+export function isOfAskers([from, who, ...after]: readonly Item[]): boolean {
+  return has(from, 'in', 'to') && has(who, 'person') && after.slice(0, 2).some((item) => has(item, 'ask'))
+}
+
 /** True if the items are a condition, which ends at the piece. */
 function isCondition(items: readonly Item[]): boolean {
   const isNegated = has(items[0], 'not') && has(items[1], 'for', 'when', 'when_asked') && !hasPredicate(items.slice(1))
   return (
     isNegated ||
+    isOfAskers(items) ||
     has(items[0], ...OPENERS) ||
     (has(items[0], 'for') && items.length > 1) ||
     has(items.at(-1), 'when_end', 'unless')
@@ -99,9 +105,24 @@ function isCondition(items: readonly Item[]): boolean {
 /** `Billing questions: …` at the beginning, and `…, except for billing questions`. */
 function isTopic(pieces: Pieces, index: number): boolean {
   const items = withoutJoints(pieces[index] ?? [])
+  if (isHeading(items, pieces[index + 1]) && index === 0) return true
   if (items.length < 2 || !has(items.at(-1), 'questions')) return false
   return has(items[0], 'except') || (index === 0 && pieces.length > 1 && !hasPredicate(items))
 }
+
+/** Words of a topic before a colon. */
+const MOST_HEADING = 3
+/** Words before a colon that are about the rule. */
+const META =
+  /^(?:notes?|nb|rules?|hints?|tips?|important|reminder|todo|attention|warning|info|order|priority|ranking|sources?|search|retrieval|default|please|hinweis|regel|wichtig|achtung|reihenfolge|remarque|regle|nota|regla|importante|regra|regola|ordine|orden|ordem|ordre)$/
+
+/** `Fees: /fees` */
+function isHeading(items: readonly Item[], next: readonly Item[] | undefined): boolean {
+  const isTold = next?.[0]?.text === ':' && next.some(isName)
+  return isTold && items.length <= MOST_HEADING && items.every(isTopicWord) && !items.some(({ key }) => META.test(key))
+}
+
+const isTopicWord = (item: Item): boolean => isUnread(item) || item.meaning.part !== undefined
 
 /** `When asked about X, but not about Y, …`, and `use the wiki for X, but not for Y`. */
 function isException(pieces: Pieces, index: number): boolean {

@@ -1,7 +1,7 @@
 import { has, isName, isUnread, type Item } from './item.ts'
 import { hasPredicate, isJoint, isNamed, OPENERS, startsWithVerb, withoutJoints } from './clause-words.ts'
 import type { Tag } from './lexicon.ts'
-import { type Place, type Role, roleOf } from './piece-roles.ts'
+import { isOfAskers, type Place, type Role, roleOf } from './piece-roles.ts'
 
 /**
  * A part of a sentence between commas, conjunctions, and the beginnings and ends of conditions, with the joint before
@@ -51,11 +51,14 @@ function runsOf(sentence: readonly Item[]): Item[][] {
     if (!run.every(isJoint) && isBound(sentence, index, run)) runs.push([item])
     else run.push(item)
     // `如果问题不涉及 …`: without a topic before it, the word is no end.
-    const isEnd = endsCondition(item) && runs.at(-1)?.some((each) => each !== item && isNamed(each))
+    const isEnd =
+      endsCondition(item) && runs.at(-1)?.some((each) => each !== item && (isNamed(each) || isLanguage(each)))
     if (isEnd && index < sentence.length - 1) runs.push([])
   }
   return runs
 }
+
+const isLanguage = ({ meaning }: Item): boolean => meaning.language !== undefined
 
 /** True for a word with which a condition ends. Japanese has all of them there. */
 const endsCondition = (item: Item): boolean => has(item, 'when_end') || (has(item, 'unless') && item.language === 'ja')
@@ -71,7 +74,7 @@ function isBound(sentence: readonly Item[], index: number, run: readonly Item[])
   if (item.key === 'without' && has(next, 'refuse', 'command', 'cited', 'manner')) return true
   if (has(item, ...OPENERS, 'otherwise', 'reason', 'except', 'then') && !isInside(run, item) && !endsCondition(item))
     return true
-  return beginsForCondition(sentence, index)
+  return beginsForCondition(sentence, index) || isOfAskers(sentence.slice(index))
 }
 
 /** True for words that begin no piece where they are: `when` in `if it is about when …`, `as` after `treat`. */
@@ -123,9 +126,13 @@ function turnSubject(items: readonly Item[]): Item[][] {
   const [first, second] = subject
   const isAsker = has(first, 'person') && has(second, 'ask')
   const isQuestion = has(first, 'questions') ? has(second, 'in', 'ask') : has(subject.at(-1), 'questions')
-  const isSubject = subject.length > 1 && (isAsker || isQuestion) && !startsWithVerb(items)
+  // `Fault codes must come from X`
+  const isSaid = has(items[at], 'must') && COME.test(items[at + 1]?.key ?? '') && subject.every(isUnread)
+  const isSubject = (isSaid || (subject.length > 1 && (isAsker || isQuestion))) && !startsWithVerb(items)
   return isSubject ? [items.slice(0, at), items.slice(at)] : [[...items]]
 }
+
+const COME = /^(?:come|be answered|be taken|be explained|kommen|venir|proceder|vir|venire)$/
 
 /** Where the request begins after a condition, or -1. `isMiddle`: its verb is before the condition. */
 function requestStart(items: readonly Item[], isMiddle: boolean): number {

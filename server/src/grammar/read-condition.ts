@@ -24,6 +24,8 @@ const EFFECT: readonly Tag[] = ['exclude', 'up', 'only', 'otherwise', 'other', '
 /** From the first to the last letter. Items end at punctuation, so that there is little of it. */
 const INSIDE = /[\p{L}\p{N}+#/](?:.*[\p{L}\p{N}+#/])?/su
 
+const EXAMPLE = /^(?:like|such as|for example|e\.g|comme|tel que|zum beispiel|por ejemplo|por exemplo|per esempio)$/
+
 type Context = { text: string; topics: ReturnType<typeof createTopics> }
 
 /** Reads `when asked about X or Y`, `for code example searches`, `unless the question is in German`. */
@@ -34,6 +36,8 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
   const items = [has(first, 'except') ? { ...first, meaning: UNLESS } : first, ...others].filter(
     (item, at, all) => item.key !== 'who' || !has(all[at - 1], 'person'),
   )
+  // `An option like --draft`: an example of what no word of the question tells.
+  if (items.some(({ key }, at) => EXAMPLE.test(key) && items[at + 1]?.isQuoted === false)) return 'unread'
   const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
   const spoken = languageOf(items)
   // `When a question is very long`: a property that no word of the question tells.

@@ -135,6 +135,6 @@ export function isContrast(items: readonly Item[], index: number): boolean {
   const joint = before.at(-1)
   if (joint === undefined || !isJoint(joint)) return false
   if (!before.some((item) => has(item, 'up', 'use', 'only', 'must', 'first'))) return false
-  const next = items.slice(index + 1).find((item) => !has(item, 'first', 'slightly'))
+  const next = items.slice(index + 1).find((item) => !has(item, 'first', 'slightly', 'in'))
   return next === undefined || (has(next, 'filler') && !has(next, 'use')) || isName(next) || next.version !== null
 }

@@ -76,10 +76,17 @@ function addCondition(state: State, pieces: readonly Piece[], index: number): St
     state.lead = [[...items]]
     return 'lead'
   }
-  if (open === undefined) lead.push([...items])
-  else open.conditions.push([...items])
+  const own = [...items]
+  // `Hide A and hide B, unless …`: a condition behind a comma is that of all equal requests.
+  const isLike = (clause: Clause) =>
+    clause.conditions.length === 0 && open !== undefined && isOut(clause) === isOut(open)
+  const isShared = joints.some(({ isComma }) => isComma)
+  if (open === undefined) lead.push(own)
+  for (const clause of clauses) if (clause === open || (isShared && isLike(clause))) clause.conditions.push(own)
   return 'condition'
 }
+
+const isOut = ({ main }: Clause): boolean => main.some((item) => has(item, 'exclude', 'not'))
 
 /** `…, and for bundling use Vite`: a condition after a request can be that of the next one. */
 function isLeadOfNext(

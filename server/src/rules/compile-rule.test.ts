@@ -88,6 +88,39 @@ describe('compiling a rule', () => {
         { kind: 'expand_terms', from: 'oven', to: ['kiln'] },
       ],
     ],
+    ...[
+      'TLS means transport security, and TTL means time to live.',
+      'TLS stands for transport security and TTL for time to live.',
+    ].map((sentence): [string, object[]] => [
+      sentence,
+      [
+        { kind: 'expand_terms', from: 'tls', to: ['transport security'] },
+        { kind: 'expand_terms', from: 'ttl', to: ['time to live'] },
+      ],
+    ]),
+    [
+      'Glaze temperatures must come from /guide, not from the forum.',
+      [
+        { kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { terms: ['glaze temperatures'] } },
+        { kind: 'avoid_source', sourceId: 'src_forum', weight: 0, when: { terms: ['glaze temperatures'] } },
+      ],
+    ],
+    [
+      'Hide /blog and hide the forum, unless asked about glazes.',
+      [
+        { kind: 'exclude_path', glob: '/blog/*', when: { exceptTerms: ['glazes'] } },
+        { kind: 'avoid_source', sourceId: 'src_forum', weight: 0, when: { exceptTerms: ['glazes'] } },
+      ],
+    ],
+    ['Glazes: /guide.', [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { terms: ['glazes'] } }]],
+    [
+      'Hide /blog from people who ask about glazes.',
+      [{ kind: 'exclude_path', glob: '/blog/*', when: { terms: ['glazes'] } }],
+    ],
+    [
+      '日本語の質問には /guide を優先してください。',
+      [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { language: 'ja' } }],
+    ],
     ['Going live means rollout.', [{ kind: 'expand_terms', from: 'going live', to: ['rollout'] }]],
     ['We retired the kiln, please exclude /blog.', [{ kind: 'exclude_path', glob: '/blog/*' }]],
     [
@@ -335,7 +368,7 @@ describe('compiling a rule', () => {
     ['Hide /archive, but not /archive/2024.', ['not']],
     ['Put the forum second in the results.', ['second']],
     ['The repository never, the forum always.', ['never', 'always']],
-    ['TLS means transport security, and TTL means time to live.', ['transport security']],
+    ['Prefer /guide for questions with a flag like --draft.', ['a flag like --draft']],
     ['Prefer the forum to /blog, /blog to /news.', ['Prefer the forum']],
     ["The blog first, then the forum's.", ['then the forum']],
     ['Everything about Rivet Docs comes from the forum.', ['comes from']],

@@ -10,6 +10,7 @@ import { createTopics } from '#grammar/topics.ts'
 import { type Subject, readNames } from '#grammar/read-subjects.ts'
 import { type Contradiction, findContradictions, withExceptions } from './find-contradictions.ts'
 import { type Context, type Reading, type Span, readClause, spanOf } from './read-clause.ts'
+import { readMeanings } from './read-synonyms.ts'
 
 /** What a sentence says. Either all of it has a part in these members, or `unclear` is not empty. */
 export type CompiledRule = {
@@ -118,18 +119,20 @@ function readSentences(sentences: readonly (readonly Item[])[], context: Omit<Co
 }
 
 function readSentence(sentence: readonly Item[], context: Context, place: Place): ReadSentence {
-  const { clauses, reasons } = splitClauses(sentence, place)
+  const meanings = readMeanings(sentence, context.text)
+  const { clauses, reasons } = meanings === null ? splitClauses(sentence, place) : { clauses: [], reasons: [] }
   const read: ReadSentence = {
     subjects: [],
     when: null,
-    effects: [],
+    effects: meanings ?? [],
     kept: [],
-    parts: [],
+    parts: meanings === null ? [] : spanOf(sentence).map((span): Part => ({ span, role: 'kept' })),
     unclear: [],
     unknown: [],
     reasons: reasons.flatMap(spanOf),
     weakened: [],
   }
+  if (meanings !== null) return read
   if (clauses.length === 0 && reasons.length === 0 && !isPolite(sentence)) read.unclear.push(...spanOf(sentence))
   let before: Context['before'] = beforeOf(reasons, context) ?? context.before
   for (const clause of clauses) {

@@ -1,5 +1,5 @@
 import { type RuleCondition, type RuleEffect } from '@docent/contract/values/rule-effects'
-import { has, isName, type Item } from '#grammar/item.ts'
+import { has, isName, type Item, splitAt } from '#grammar/item.ts'
 
 type Synonyms = Extract<RuleEffect, { kind: 'expand_terms' }>
 
@@ -37,6 +37,16 @@ export function readSynonyms(items: readonly Item[], text: string): Synonyms[] |
   // `Repo is short for repository`
   const isPlain = means === 1 || !items.slice(0, Math.max(0, means)).some(isRanked)
   return means > 0 && isPlain ? expand(items.slice(0, means), items.slice(means + 1), text) : null
+}
+
+/** `A stands for B and C for D`: a pair begins after each `and`. Null without a second pair. */
+export function readMeanings(items: readonly Item[], text: string): Synonyms[] | null {
+  const isEnd = (item: Item) => item.isComma || has(item, 'and')
+  const parts = splitAt(items, isEnd)
+  const marks = parts.map((part) => part.findIndex((item, at) => at > 0 && (has(item, 'means') || item.key === 'for')))
+  if (parts.length < 2 || marks.includes(-1) || !has(parts[0]?.[marks[0] ?? 0], 'means')) return null
+  const found = parts.map((part, at) => expand(part.slice(0, marks[at]), part.slice((marks[at] ?? 0) + 1), text))
+  return found.every((each) => each !== null) ? found.flat() : null
 }
 
 const isRanked = (item: Item) => !item.isQuoted && (isName(item) || has(item, 'up', 'down', 'exclude', 'only', 'last'))
