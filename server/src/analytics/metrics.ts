@@ -97,9 +97,7 @@ export async function openMetrics() {
       fetches.observe({ docent_purpose: purpose, http_response_status_code: status }, seconds)
       received.inc({ docent_purpose: purpose }, bytes)
     },
-    /** A document was read into a page, was rejected, or broke its reader. */
     documentRead: (result: 'page' | 'rejected' | 'killed') => documents.inc({ docent_result: result }),
-    /** The text of one scrape, and its content type. */
     async scrape(figures: Figures): Promise<{ type: string; text: string }> {
       show(figures)
       indexReads.reset()

@@ -134,7 +134,6 @@ function firstForms(page: Passage): Piece[] {
   })
 }
 
-/** The rows of a table as pieces. */
 function rowsOf(table: Piece): Piece[] {
   return tableOf(table.text, { start: 0, end: table.text.length }).rows.map(({ start, end }) => ({
     ...table,

@@ -177,7 +177,6 @@ async function attempt(
 
 const SourcesSchema = z.array(z.object({ url: z.string() }))
 
-/** Stores the outcome of a build, and returns the event for it. */
 async function settle({ store, clock }: BuildsDeps, build: ClaimedBuild, outcome: Built): Promise<BuildEvent> {
   const now = clock()
   const done = { leaseUntil: null, progress: null, updatedAt: now }

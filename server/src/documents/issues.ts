@@ -4,10 +4,8 @@ import type { Library, Scope, Search } from './library.ts'
 import { overlap } from './term-overlap.ts'
 import type { Section } from './model/document.ts'
 
-/** A comment on an issue. */
 export type IssueComment = { by: string; isMaintainer: boolean; at: string; text: string; section: Section }
 
-/** An indexed issue or pull request. */
 export type Issue = {
   kind: 'issue' | 'pull_request'
   number: number

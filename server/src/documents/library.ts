@@ -175,7 +175,6 @@ const tellsChanges = kindTest(['issue', 'release', 'changelog', 'migration'])
 
 type PageTest = (catalogue: Catalogue, page: number) => boolean
 
-/** Tests for a page with one of these kinds. */
 function kindTest(kinds: readonly PageKind[]): PageTest {
   const mask = kindMask(kinds)
   return (catalogue, page) => (elementAt(catalogue.kinds, page) & mask) !== 0

@@ -97,7 +97,6 @@ export type Lexicon = {
   split: (word: string) => number | null
   /** Verbs with a particle, by the verb. */
   gaps: ReadonlyMap<string, readonly Gap[]>
-  /** Words of the longest phrase. */
   mostWords: number
   /** Phrases of scripts without spaces, and the characters of the longest. */
   dense: ReadonlySet<string>

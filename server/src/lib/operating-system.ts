@@ -1,7 +1,6 @@
 type Differences = {
   /** Whether `/proc` reports the memory and the processor time of processes. */
   hasProcFiles: boolean
-  /** Whether child processes can have their own namespaces. */
   hasNamespaces: boolean
   /** Whether signals can go to a group of processes, and a shell can end children with this process. */
   hasProcessGroups: boolean

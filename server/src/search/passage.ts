@@ -17,13 +17,10 @@ export type SearchRequest = {
   limit: number
   /** Number of top passages to skip, for continuation. */
   offset?: number
-  /** Restricts results to this source. */
   sourceId?: string
-  /** Restricts results to sources of this type. */
   type?: SourceType
   /** Restricts results to pages whose URL path starts with this, or matches it as a glob with `*`. */
   path?: string
-  /** Restricts results to pages of one of these kinds. */
   kinds?: readonly PageKind[]
   /** Restricts results to pages with this version in their URL (see `catalogue/page-version.ts`). */
   version?: string

@@ -39,7 +39,6 @@ export const WEIGHTS = {
     chunk: 0.4,
     /** Field score of the page times its coverage. */
     page: 0.8,
-    /** Sum of the page's passage scores. */
     decay: 0.11,
     /** Score of the page's first passage, which usually says what the page is about. */
     lead: 0.2,

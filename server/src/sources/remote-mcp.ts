@@ -11,7 +11,6 @@ import { RepositoryProcess } from '#readers/repository-process.ts'
 import type { SourceDocument, SourceOmission, WholeReader } from './source-document.ts'
 
 export type Deps = {
-  /** Version of the service, sent to the server. */
   version: string
   /** Returns the credential for the source's server, or null. */
   credentialFor: (sourceId: string) => Promise<RemoteCredential | null>

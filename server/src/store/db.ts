@@ -45,5 +45,4 @@ export type Store = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A store without its blobs: the database alone. */
 export type Database = Omit<Store, 'blobs'>

@@ -12,7 +12,6 @@ export type TaskProcessOptions<Answer> = {
   /** The program file. It begins with `serveChild`. */
   program: URL
   args?: string[]
-  /** Heap limit in megabytes. */
   heapMb: number
   /** Total memory limit in megabytes, including buffers and code. Checked while busy, on Linux only. */
   memoryMb: number

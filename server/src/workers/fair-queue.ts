@@ -42,7 +42,6 @@ export class FairShares<Job> {
     return this.#active.reduce((count, { waiting }) => count + waiting.length, 0)
   }
 
-  /** Waiting jobs. */
   jobs(): Job[] {
     return this.#active.flatMap(({ waiting }) => waiting)
   }

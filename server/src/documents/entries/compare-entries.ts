@@ -133,7 +133,6 @@ function byAspect(sides: readonly Side[], aspects: readonly string[]): Compariso
   })
 }
 
-/** The paragraphs and items of a text, in one line. */
 function proseOf(text: string): string {
   const prose = piecesOf(text).filter(({ kind }) => kind === 'paragraph' || kind === 'item')
   return oneLine(prose.map(({ start, end }) => text.slice(start, end).replace(/^\s*(?:[-*+]|\d+\.) /, '')).join(' '))

@@ -19,7 +19,6 @@ const OPENED = 6
 /** Maximum steps that another guide adds. */
 const FILLED_IN = 2
 
-/** A guide with its steps, and the variants of a step that it offers. */
 export type ReadGuide = { page: OpenPage; steps: Step[]; variants: Variants[] }
 
 /**

@@ -14,7 +14,6 @@ const MOST_PAGES = 8
 type Deps = { library: Library; search: Search }
 type Wanted = {
   name: string
-  /** Only entries of these kinds. */
   kinds?: readonly EntryKind[]
   /** Entries of these kinds and pages, if any has the name. */
   rather?: readonly EntryKind[]

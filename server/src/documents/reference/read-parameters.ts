@@ -4,7 +4,6 @@ import type { Block, Span } from '../model/document.ts'
 import { linesOf, tableOf } from '../model/read-block.ts'
 import { declaredName } from '../model/name-key.ts'
 
-/** A text with its blocks. */
 export type BlockText = { text: string; blocks: readonly Block[] }
 
 /** Maximum characters read of a line. Rows of real tables and list items are shorter; longer lines are data. */

@@ -154,7 +154,6 @@ function operationsOfVersion3(root: Loose, references: References): ChannelOpera
   return [...found, ...alone]
 }
 
-/** Returns the given messages of a channel, or all. */
 function messagesOf(references: References, channel: Loose, given: readonly unknown[] = []): Message[] {
   const all = Object.entries(recordOf(channel['messages'])).map(([name, message]) =>
     isRecord(message) && !('$ref' in message) && !('name' in message) ? { name, ...message } : message,

@@ -57,7 +57,6 @@ function refusedIntrospection(errors: unknown[]): NoDescription {
   return rejectDescription('not_a_description', `The GraphQL endpoint does not tell its schema. It says: "${said}"`)
 }
 
-/** A fetched file. */
 export type FetchedFile = { url: string; bytes: Uint8Array; contentType: string | null }
 
 /** Reads a fetched description, or lists its references if `files` is null. Never throws for its content. */

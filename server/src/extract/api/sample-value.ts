@@ -61,7 +61,6 @@ function sampleOfType(schema: Loose, { isSent, sample }: Sampler): unknown {
   return type === 'object' ? {} : undefined
 }
 
-/** A sample request. */
 export type SampleRequest = {
   method: string
   /** URL with parameter values, or with parameter names in braces. */

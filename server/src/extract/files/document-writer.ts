@@ -139,7 +139,6 @@ export function createDocumentWriter() {
       put(columns > 1 ? `<td colspan="${columns}">` : '<td>')
       cells.push({ lists: [], code: null, outside: paragraphs.length })
     },
-    /** Adds a cell with one line of text. */
     addCell: (text: string) => put(`<td>${escapeHtml(text)}</td>`),
     closeCell(): void {
       close()

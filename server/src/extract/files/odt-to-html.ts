@@ -114,7 +114,6 @@ type Style = { isTitle: boolean; isCode: boolean; isBold: boolean; marks: string
 
 type OdtStyles = {
   of: (name: string) => Style
-  /** Whether a list is numbered at a level, from 0. */
   isOrdered: (list: string, level: number) => boolean
 }
 

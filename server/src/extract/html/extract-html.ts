@@ -182,7 +182,6 @@ function isNewer(label: string, than: NonNullable<ReturnType<typeof parseVersion
   return version === null || compareVersions(version, than) > 0
 }
 
-/** Host and parts of the path. */
 function partsOf(url: string): string[] {
   const { host, pathname } = new URL(url)
   return [

@@ -1,6 +1,5 @@
 import type { Segment } from './segments.ts'
 
-/** Minimum number of lines in a column. */
 const LEAST_LINES = 4
 /** Minimum average share of the column width that a line fills. Table cells fill less. */
 const FILLED = 0.5

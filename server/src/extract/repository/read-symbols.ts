@@ -11,7 +11,6 @@ export type CodeSymbol = {
   signature: string
   /** Comment as Markdown, or empty. */
   doc: string
-  /** Line number, from 1. */
   line: number
 }
 

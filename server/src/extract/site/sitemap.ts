@@ -1,7 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { decodeText } from '../decode.ts'
 
-/** One entry of a sitemap. */
 export type SitemapEntry = {
   /** Absolute http(s) URL. */
   url: string

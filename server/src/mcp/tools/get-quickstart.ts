@@ -62,7 +62,6 @@ export const getQuickstart = defineReader('get_quickstart', {
 
 type Asked = Pick<z.output<typeof input>, 'topic' | 'platform'>
 
-/** Notes that no guide is for the topic, or for the platform. */
 function topicNote({ topic, platform }: Asked, told: readonly ReadGuide[], steps: readonly Step[]): string[] {
   if (topic !== undefined && !areFor(topic, { told, steps }))
     return [`No guide of this server is about "${oneLine(topic, 80)}". These steps are from a general one.`]
@@ -71,7 +70,6 @@ function topicNote({ topic, platform }: Asked, told: readonly ReadGuide[], steps
   return []
 }
 
-/** Notes which variants the steps are for, with all others that the guides have. */
 function variantNotes(told: readonly ReadGuide[], steps: readonly Step[]): string[] {
   const choices = new Map<string, { chosen: string; others: Set<string> }>()
   for (const { chosen, others } of variantsAmong({ told, steps })) {

@@ -11,7 +11,6 @@ export type OnnxTask = { folder: ModelFolder; runtime: OnnxRuntime } | EmbedTask
 
 serveTasks(createAnswerer())
 
-/** Answers tasks with the model that the first of them opens. */
 function createAnswerer(): (task: OnnxTask) => Promise<OpenedModel | Embedded> {
   let model: OnnxModel | null = null
   return async (task) => {

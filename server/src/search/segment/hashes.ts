@@ -45,7 +45,6 @@ export class TemplateHash {
   #hash = 0
   #words = 0
 
-  /** Adds a word, by the hash of its term. */
   add(term: number): void {
     this.#hash = Math.imul(this.#hash ^ term, 0x01000193) ^ (this.#hash >>> 15)
     this.#words += 1

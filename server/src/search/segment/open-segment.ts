@@ -91,7 +91,6 @@ function viewSections(sections: ReadonlyMap<number, Uint8Array>, byteLength: num
         .slice(1),
     /** Languages of a chunk's code, joined with a space, by the number in `chunkCode`. */
     codeSet: openStringTable(section(SECTION.codeSets)),
-    /** Display data of a page. */
     record: (page: number) => readPageRecord(records, recordAt(page), tables),
     /** Display data of a page without its chunks. */
     head: (page: number) => readRecordHead(records, recordAt(page), tables),
@@ -99,14 +98,12 @@ function viewSections(sections: ReadonlyMap<number, Uint8Array>, byteLength: num
     span: (page: number, chunk: number) => chunks.span(page, chunk - pageChunks[page]),
     /** Where a chunk is on its page. */
     place: (page: number, chunk: number) => chunks.place(page, chunk - pageChunks[page]),
-    /** The chunk at a place. */
     chunk: (page: number, chunk: number, place: ChunkPlace) => chunks.chunk(page, chunk - pageChunks[page], place),
     /** Display data of one chunk. */
     passage: (page: number, chunk: number): PassageRecord => ({
       ...segment.head(page),
       chunk: segment.chunk(page, chunk, segment.place(page, chunk)),
     }),
-    /** Reads the names of a page's entries. */
     names: (page: number, onName: OnName) => readNames(records, recordAt(page), tables, onName),
     url: (page: number) => readPageUrl(records, recordAt(page), tables.urlPrefix),
   }
@@ -194,7 +191,6 @@ function checkSizes(segment: Segment, recordOffsets: number): void {
 /** Loads the bytes of a segment, or null if it is gone. */
 export type LoadSegment = (id: string) => Promise<Uint8Array | null>
 
-/** Loads segments in parts. */
 export type LoadInParts = {
   /** Bytes of a segment. Unless they are whole, those of `GROUPS` (layout.ts) are not there yet. Null if it is gone. */
   open(id: string): Promise<{ bytes: Uint8Array; isWhole: boolean } | null>

@@ -148,7 +148,6 @@ export class SegmentBuilder {
     return own
   }
 
-  /** True for a term in the title or address of the page. */
   #isNamed(term: number): boolean {
     return this.#page.get(term, TITLE) > 0 || this.#page.get(term, PATH) > 0
   }

@@ -99,7 +99,6 @@ export const nextPeriod = (day: number): number => periodOf(day + PERIOD_DAYS - 
 /** Stored counts: a flat JSON array, in which ids and counts alternate. It is fast to parse. */
 export const readPageCounts = (stored: string): readonly number[] => JSON.parse(stored) as number[]
 
-/** Adds counts to a flat array of them. */
 function addPageCounts(flat: readonly number[], added: PageCounts): PageCounts {
   const counts = new Map(added)
   for (let at = 0; at + 1 < flat.length; at += 2) {

@@ -70,7 +70,6 @@ function sumCounts(folded: readonly Folded[]): Map<number, number> {
   return new Map([...places].map(([id, place]) => [id, elementAt(sums, place)]))
 }
 
-/** The citations by day of the chosen pages. */
 function pickDays(folded: readonly Folded[], chosen: ReadonlySet<number>) {
   const picked = new Map<number, { day: number; citations: number }[]>()
   for (const { day, counts } of folded) {

@@ -10,7 +10,6 @@ const HOURS_PER_DAY = 24
 /** Days of servers per query. */
 const DAYS_AT_ONCE = 100
 
-/** Counts by hour of one server and one day. */
 export type HoursOfDay = { serverId: string; day: number }
 
 /** Some days before `day` (since 1970) that have counts by hour. */

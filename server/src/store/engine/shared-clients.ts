@@ -1,7 +1,6 @@
 import type { Db } from '#store/db.ts'
 import { above, below, changeRow, deleteRows, saveRow } from '#store/rows.ts'
 
-/** A client's own name and version. */
 export type SharedClient = { name: string; version: string | null }
 
 /** Clients of handshakes, shared with other nodes. Keys are digests. */

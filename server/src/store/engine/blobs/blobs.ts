@@ -64,7 +64,6 @@ export function openBlobs(config: Config['blobs'], write: Db, copies: Copies | n
         throw outages.failed(error)
       })
     },
-    /** Deletes objects, by their addresses. */
     async delete(objects: readonly string[]): Promise<void> {
       const byPlace = Map.groupBy(objects.map(parseAddress), ({ place }) => place)
       for (const [place, found] of byPlace) await (await storeOf(place)).delete(found.map(({ key }) => key))
