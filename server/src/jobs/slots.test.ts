@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Held, fullAccounts, hasRoom, inOrderOfYielding } from './slots.ts'
+import { UNANSWERED_MS } from './worker.ts'
 
 /** A job of an account that began `ageMs` ago and waits for its host for another `pauseMs`. */
 function hold(accountId: string, { ageMs = 0, pauseMs = 0 } = {}): Held {
@@ -38,6 +39,20 @@ test.each([
   expect(hasRoom(held, 2)).toBe(room)
   expect(fullAccounts(held, 3)).toEqual([])
   expect(inOrderOfYielding(held, LIMITS)).toEqual([])
+})
+
+test('starts the source of an account behind thirty whose hosts never answer within ten seconds', () => {
+  const held: Held[] = []
+  let now = 0
+  while (held.length < 31 && now < 60_000) {
+    const isAdmitted = hasRoom(held, 4) && !fullAccounts(held, 3).includes('a')
+    const since = now
+    // The worker looks again when a host has not answered for this time.
+    if (!isAdmitted) now += UNANSWERED_MS + 1
+    else held.push({ ...hold('a'), pauseMs: () => (now - since > UNANSWERED_MS ? Infinity : 0) })
+  }
+  expect([held.length, now]).toEqual([31, 10 * (UNANSWERED_MS + 1)])
+  expect(now).toBeLessThanOrEqual(10_000)
 })
 
 test('counts an account as full at its limit of working jobs', () => {
