@@ -6,12 +6,12 @@ import { SourceSchema } from '#values/sources.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Name of an upload on its server, and in the addresses that cite its files. */
+/** Name of an upload on its server, and in the addresses that cite its files. After `@` there can be a version. */
 export const UploadNameSchema = z
   .string()
   .regex(
-    /^[a-z0-9][a-z0-9._-]{0,63}$/,
-    'must have 1 to 64 lower-case letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
+    /^[a-z0-9][a-z0-9._-]{0,63}(?:@(?:v\d|\d+\.)[a-z0-9._-]{0,31})?$/,
+    'must have 1 to 64 lower-case letters, digits, dots, hyphens and underscores, and begin with a letter or digit. A version, such as @1.2 or @v2, can follow',
   )
 
 export const uploadSource = defineOperation({
@@ -26,7 +26,7 @@ export const uploadSource = defineOperation({
   description: `The body is one file, or a zip or tar archive (also compressed with gzip), of at most
 ${MAX_UPLOAD_BYTES >> 20} MB. Files can be Markdown, HTML, PDF, DOCX, PPTX, XLSX, ODT, EPUB, Jupyter notebooks, Org, plain text,
 and whatever is read from a repository. An upload replaces the previous upload of the same name; unchanged files are not
-processed again. Citations of files look like \`upload://<name>/<path>\`. Tools give the address of the file among the
+processed again. \`handbook@2.1\` is version 2.1 of the source \`handbook\`, beside its other versions. Citations of files look like \`upload://<name>/<path>\`. Tools give the address of the file among the
 pages of the server instead, unless \`webPages\` is off.`,
   input: ServerParameterSchema.extend({
     name: UploadNameSchema.describe('Name of the upload; an upload of the same name is replaced'),

@@ -7,7 +7,7 @@ import { packFiles, tooLarge } from './pack-files.ts'
 
 /** A file, archive or folder, ready to be sent. */
 export type LocalUpload = {
-  /** Valid upload name: lower-case letters, digits, dots, hyphens and underscores. */
+  /** Valid upload name: lower-case letters, digits, dots, hyphens and underscores, `@` and a version. */
   name: string
   fileName: string
   /** Its name on this machine. */
@@ -67,7 +67,7 @@ export function nameWithExtension(fileName: string): string {
   const name = fileName
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/[^a-z0-9._@-]+|@(?!(?:v\d|\d+\.)[\w.-]*$)/g, '-')
     .replace(/^[^a-z0-9]+/, '')
   return name.slice(0, MAX_NAME) || 'files'
 }

@@ -3,11 +3,15 @@ import { requestOf } from '@docent/sdk/request'
 import { OPERATIONS } from 'virtual:operations'
 import { send } from './call.ts'
 
-/** A name for an upload: the file's name in the letters that addresses of uploads allow. */
+/**
+ * A name for an upload: the file's name in the letters that addresses of uploads allow. `handbook@2.1.zip` is a version of
+ * `handbook`.
+ */
 export function uploadName(file: Pick<File, 'name'>): string {
   const name = file.name
     .toLowerCase()
-    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/(@.*)\.(?:zip|tar|tgz|tar\.gz)$/, '$1')
+    .replaceAll(/[^a-z0-9._@-]+|@(?!(?:v\d|\d+\.)[\w.-]*$)/g, '-')
     .slice(0, 64)
   return name.replace(/^[^a-z0-9]+/, '') || 'upload'
 }

@@ -155,7 +155,7 @@ function ingestDeps(
       tokenFor: async ({ id, url }, host) =>
         mayCarryToken(new URL(url)) ? codeHosts.linkedTokens.tokenOfSource(id, hostName(host)) : null,
       credentialFor: (sourceId) => readSourceCredential({ store, vault }, sourceId),
-      findUpload: (sourceId) => readUploadOf(store, sourceId),
+      findUpload: (of) => readUploadOf(store, of),
     }),
   }
 }

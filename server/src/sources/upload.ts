@@ -1,4 +1,4 @@
-import { NOTHING_UPLOADED, uploadName, uploadUrl } from '#lib/addresses/page-address.ts'
+import { encodePath, NOTHING_UPLOADED } from '#lib/addresses/page-address.ts'
 import { GiveUp } from '#jobs/lease.ts'
 import type { UploadKind, UploadedFile } from '#extract/upload/unpack-upload.ts'
 import { killSentence } from '#workers/kill-reason.ts'
@@ -6,10 +6,14 @@ import { type Reading, UNPACK, parseInChild } from '#readers/parse-in-child.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { pdfItems, readPdf } from './pdf.ts'
 import { readLocalFile, tellOmissions } from './read-local-file.ts'
-import type { SourceDocument, SourceOmission, SourceReader } from './source-document.ts'
+import type { SourceDocument, SourceItem, SourceOmission, SourceReader } from './source-document.ts'
 
-/** Returns the uploaded file of a source; null before an upload. */
-export type FindUpload = (sourceId: string) => Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null>
+/** Returns the uploaded file of a version of a source, empty for the one without; null before an upload. */
+export type FindUpload = (of: {
+  sourceId: string
+  version: string
+}) => Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null>
+type Upload = NonNullable<Awaited<ReturnType<FindUpload>>>
 
 /** Kinds of file that the page pool reads directly. */
 const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
@@ -18,34 +22,58 @@ const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
   text: 'text/plain',
 }
 
-/** Reads an upload: files that belong to no site, with URLs that cannot be opened. */
+/** Reads the uploads of a source, one for each version: files that belong to no site, with URLs that cannot be opened. */
 export function createUploadReader(findUpload: FindUpload): SourceReader {
-  return async function* ({ signal, memory, onFault }, { id, url }) {
+  return async function* ({ signal, memory, onFault }, { id, url, versions = '[]' }) {
     const reading = { signal, memory, onFault }
-    const upload = await findUpload(id)
-    if (!upload) throw new GiveUp(NOTHING_UPLOADED)
-    const { fileName, bytes: payload } = upload
-    const task = { name: 'upload', input: { size: payload.byteLength, fileName } } as const
-    const unpacked = await parseInChild(task, UNPACK, { ...reading, payload })
-    if (unpacked.kind === 'killed') {
-      throw new GiveUp(killSentence('Unpacking the archive', unpacked, 'Divide it into smaller ones.'))
+    const further = JSON.parse(versions) as string[]
+    let isEmpty = true
+    for (const version of ['', ...further]) {
+      const upload = await findUpload({ sourceId: id, version })
+      const at = version === '' ? url : `${url}${version}/`
+      if (upload) yield* readUpload(upload, { at, isVersion: version !== '' }, reading)
+      else if (version !== '')
+        yield { kind: 'failed', url: at, reason: 'not_found', detail: `${version}: ${NOTHING_UPLOADED}` }
+      isEmpty &&= upload === null
     }
-    if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
-    const { files, parts, omissions } = unpacked.value
-    const name = uploadName(url)
-    await using child = new RepositoryProcess(reading)
-    const around = { ...reading, child, parts, lineAnchor, omitted: [...omissions], described: new Set<string>() }
-    for (const file of files.sort(byPath)) {
-      const { path, kind, bytes } = file
-      const type = PAGE_TYPES[kind]
-      const at = uploadUrl(name, path)
-      if (type) yield { kind: 'file', url: at, contentType: type, bytes }
-      else if (kind === 'pdf') yield* readPdfFile(at, file, reading)
-      // Files as in a repository: code, other documentation formats, API descriptions.
-      else if (kind !== 'html') yield* readLocalFile({ path, kind, bytes }, at, around)
-    }
-    yield* tellOmissions(around, (path) => uploadUrl(name, path))
+    if (isEmpty) throw new GiveUp(NOTHING_UPLOADED)
   }
+}
+
+async function* readUpload(
+  { fileName, bytes: payload }: Upload,
+  { at: base, isVersion }: { at: string; isVersion: boolean },
+  reading: Reading,
+): AsyncGenerator<SourceItem> {
+  const task = { name: 'upload', input: { size: payload.byteLength, fileName } } as const
+  const unpacked = await parseInChild(task, UNPACK, { ...reading, payload })
+  if (unpacked.kind === 'killed') {
+    throw new GiveUp(killSentence('Unpacking the archive', unpacked, 'Divide it into smaller ones.'))
+  }
+  if (unpacked.value.kind === 'rejected') throw new GiveUp(unpacked.value.detail)
+  const { files, parts, omissions } = unpacked.value
+  // The folder of a release has its version in its name, so that its pages would have other paths in each.
+  const top = isVersion ? topFolder([...files, ...omissions]) : ''
+  const urlOf = (path: string) => base + encodePath(path.startsWith(top) ? path.slice(top.length) : path)
+  await using child = new RepositoryProcess(reading)
+  const around = { ...reading, child, parts, lineAnchor, omitted: [...omissions], described: new Set<string>() }
+  for (const file of files.sort(byPath)) {
+    const { path, kind, bytes } = file
+    const type = PAGE_TYPES[kind]
+    const at = urlOf(path)
+    if (type) yield { kind: 'file', url: at, contentType: type, bytes }
+    else if (kind === 'pdf') yield* readPdfFile(at, file, reading)
+    // Files as in a repository: code, other documentation formats, API descriptions.
+    else if (kind !== 'html') yield* readLocalFile({ path, kind, bytes }, at, around)
+  }
+  yield* tellOmissions(around, urlOf)
+}
+
+/** The folder that all files are in, with a slash. Empty if there is none. */
+function topFolder(files: readonly { path: string }[]): string {
+  const folders = new Set(files.map(({ path }) => path.slice(0, path.indexOf('/') + 1)))
+  const [only = ''] = folders
+  return folders.size === 1 ? only : ''
 }
 
 const lineAnchor = (line: number) => `L${line}`

@@ -232,6 +232,66 @@ onBothEngines('pages in several versions', (engine) => {
     expect(await cited('oil with grease')).toBe('oil.md')
   })
 
+  test('are read from archives of releases, each uploaded as a version of one source', async () => {
+    const { slug } = await docent.createServer({ name: 'Releases', sources: [], uploads: ['oil@1.0', 'oil@2.0'] })
+    const upload = async (name: string, files: Record<string, string>) => {
+      const archive = makeArchive(files)
+      const sent = await docent.request('POST', `/api/mcp/${slug}/sources/upload?name=${name}`, archive)
+      await docent.untilDone(slug)
+      return [sent.status, sent.body.versions ?? sent.body.message]
+    }
+    const oil = (text: string) => `# Oil\n\nA sprocket runs with ${text}.`
+    const gears = '# Gears\n\nOf brass.'
+    const old = { 'oil-1.0/oil.md': oil('tallow'), 'oil-1.0/gears.md': gears }
+    expect(await upload('oil@1.0', old)).toEqual([200, ['1.0']])
+    expect(await upload('oil@2.0', { 'oil-2.0/oil.md': oil('graphite'), 'oil-2.0/gears.md': gears })).toEqual([
+      200,
+      ['2.0', '1.0'],
+    ])
+    await docent.request('PATCH', `/api/mcp/${slug}`, { webPages: 'off' })
+    const cited = async (query: string, version?: string) => {
+      const answer = JSON.stringify(await docent.callTool(slug, 'search_docs', { query, version }))
+      return /Source: upload:..oil.([\w./]+)/.exec(answer)?.[1] ?? null
+    }
+    const source = async () => (await docent.untilDone(slug)).sources[0]
+    expect(await source()).toMatchObject({ url: 'upload://oil/', pagesIndexed: 3, pagesSkipped: 1 })
+    expect(await cited('oil a sprocket')).toBe('2.0/oil.md')
+    expect(await cited('oil a sprocket', '1')).toBe('1.0/oil.md')
+    expect(await cited('oil a sprocket', 'latest')).toBe('2.0/oil.md')
+    // The same in both.
+    expect(await cited('gears of brass')).toBe('2.0/gears.md')
+    expect(await cited('gears of brass', '1.0')).toBe('1.0/gears.md')
+
+    // A new archive replaces that of its version only.
+    expect(await upload('oil@1.0', { 'oil-1.0/oil.md': oil('lard') })).toEqual([200, ['2.0', '1.0']])
+    expect(await cited('oil a sprocket with lard', '1.0')).toBe('1.0/oil.md')
+    expect(await cited('oil a sprocket', '2.0')).toBe('2.0/oil.md')
+    const count = () =>
+      docent.inStore(
+        async ({ read }) =>
+          (await read.selectFrom('uploads').selectAll().where('sourceId', 'is not', null).execute()).length,
+      )
+    expect(await count()).toBe(2)
+
+    // A version is removed in the settings of the source, and one that was not sent fails.
+    const { id } = await source()
+    await docent.request('PATCH', `/api/mcp/${slug}/sources/${id}`, { versions: ['2.0', '3.0'] })
+    expect(await source()).toMatchObject({
+      pagesIndexed: 2,
+      pagesFailed: 1,
+      skipped: [{ example: '3.0: Nothing has been uploaded yet.' }],
+    })
+    expect(await cited('oil a sprocket with lard', '1.0')).not.toContain('1.0')
+    expect(await count()).toBe(1)
+
+    const versions = Array.from({ length: 10 }, (_, minor) => `2.${minor}`)
+    await docent.request('PATCH', `/api/mcp/${slug}/sources/${id}`, { versions })
+    expect(await upload('oil@2.9', old)).toEqual([200, versions.toReversed()])
+    expect(await upload('oil@3.0', old)).toEqual([400, expect.stringContaining('at most 10 versions')])
+    for (const name of ['oil@', 'oil@latest', 'oil@2', 'oil@1.0@2.0', '@1.0'])
+      expect((await upload(name, old))[0]).toBe(400)
+  })
+
   test.runIf(repeatsOn(engine))('are read beside the newest one if the source names them', async () => {
     const paths = ['/docs/v1/oil', '/docs/v2/oil', '/docs/v3/oil']
     const pages = paths.map((path) => [path, page(`as in ${path}`)])

@@ -41,7 +41,9 @@ async function fill(store: Store): Promise<void> {
   await writeSegment(store, { id: 'seg_1', sourceId: 'src_1', data: SEGMENT, format: 1 })
   await insertUpload(store.write, { id: 'upl_1', serverId: 'srv_1', fileName: 'a.md', createdAt: 1 })
   await insertUploadPart(store, { id: 'upl_1', accountId, part: 0 }, UPLOAD)
-  await store.transaction((tx) => adoptUpload(tx, { id: 'upl_1', sourceId: 'src_1', bytes: UPLOAD.byteLength }))
+  await store.transaction((tx) =>
+    adoptUpload(tx, { id: 'upl_1', sourceId: 'src_1', version: '', bytes: UPLOAD.byteLength }),
+  )
   await store.transaction(async (tx) => {
     for (let page = 0; page < PAGES; page++)
       await insertImported(tx, 'src_1', {
@@ -64,7 +66,7 @@ async function fill(store: Store): Promise<void> {
 
 async function expectAll(store: Store): Promise<void> {
   expect(await readSegment(store, 'seg_1')).toEqual(SEGMENT)
-  expect((await readUploadOf(store, 'src_1'))?.bytes).toEqual(UPLOAD)
+  expect((await readUploadOf(store, { sourceId: 'src_1', version: '' }))?.bytes).toEqual(UPLOAD)
   const texts: string[] = []
   for await (const some of pageTexts(store, 'src_1', { batch: 100 }))
     for (const { markdown } of some) texts.push(Buffer.from(markdown).toString())

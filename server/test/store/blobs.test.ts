@@ -30,7 +30,7 @@ async function addUpload(store: Store, accountId: string, parts: Uint8Array[]) {
   await insertUpload(store.write, { id: 'upl_1', serverId: 'srv_1', fileName: 'a.md', createdAt: 1 })
   for (const [part, data] of parts.entries()) await insertUploadPart(store, { id: 'upl_1', accountId, part }, data)
   const bytes = parts.reduce((sum, part) => sum + part.byteLength, 0)
-  await store.transaction((tx) => adoptUpload(tx, { id: 'upl_1', sourceId: 'src_1', bytes }))
+  await store.transaction((tx) => adoptUpload(tx, { id: 'upl_1', sourceId: 'src_1', version: '', bytes }))
 }
 
 onBothEngines('bytes in a folder', (engine) => {
@@ -44,7 +44,7 @@ onBothEngines('bytes in a folder', (engine) => {
     await writeSegment(at.store, segment('seg_1', data))
     await addUpload(at.store, at.accountId, [bytesOf(100), bytesOf(7)])
     expect(await isStored(at.store, 'seg_1', data)).toBe(true)
-    expect(await readUploadOf(at.store, 'src_1')).toEqual({
+    expect(await readUploadOf(at.store, { sourceId: 'src_1', version: '' })).toEqual({
       fileName: 'a.md',
       bytes: Uint8Array.from([...bytesOf(100), ...bytesOf(7)]),
     })
@@ -148,7 +148,7 @@ onBothEngines('bytes in a folder', (engine) => {
     await addUpload(at.store, at.accountId, [bytesOf(100)])
     const check = async () => {
       for (const [id, data] of segments) expect(await isStored(at.store, id, data)).toBe(true)
-      expect((await readUploadOf(at.store, 'src_1'))?.bytes).toEqual(bytesOf(100))
+      expect((await readUploadOf(at.store, { sourceId: 'src_1', version: '' }))?.bytes).toEqual(bytesOf(100))
     }
     let moved = 0
     const stop = new AbortController()
@@ -202,7 +202,7 @@ onBothEngines('bytes in a folder', (engine) => {
     await using target = await openStore({ database: place.database, onError: () => {}, migrates: false })
     await loadBackup(target, { path, manifest, signal })
     expect(await readSegment(target, 'seg_1')).toEqual(bytesOf(50))
-    expect((await readUploadOf(target, 'src_1'))?.bytes).toEqual(bytesOf(100))
+    expect((await readUploadOf(target, { sourceId: 'src_1', version: '' }))?.bytes).toEqual(bytesOf(100))
     const formats = await target.read.selectFrom('segments').select(['id', 'format']).orderBy('id').execute()
     // The service builds segments of format 0 from the texts.
     expect(formats).toEqual([

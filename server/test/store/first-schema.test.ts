@@ -42,6 +42,7 @@ const CHANGED = [
   'sources',
   'text_packs',
   'upload_parts',
+  'uploads',
   'webhooks',
 ]
 

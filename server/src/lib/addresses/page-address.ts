@@ -80,10 +80,18 @@ const SCHEME = 'upload://'
 
 /** The address of an uploaded file, or of the upload as a source. Nothing fetches this scheme. */
 export function uploadUrl(name: string, path = ''): string {
-  return `${SCHEME}${name}/${path.split('/').map(encodeURIComponent).join('/')}`
+  return `${SCHEME}${name}/${encodePath(path)}`
 }
 
+export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
 export const isUploadUrl = (url: string): boolean => url.startsWith(SCHEME)
+
+/** Splits the name of an upload and its version, which is empty without one: `handbook@2.1`. */
+export function splitVersion(name: string): [name: string, version: string] {
+  const [source = '', version = ''] = name.split('@', 2)
+  return [source, version]
+}
 
 /** Extracts the name of an upload from its source address. */
 export function uploadName(url: string): string {

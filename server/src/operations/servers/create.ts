@@ -9,6 +9,7 @@ import { mintFirstToken } from '../account/keys.ts'
 import type { CheckedCall, Handler } from '../operation.ts'
 import { insertSource } from '../sources/add.ts'
 import { selectableTools, type SelectableTools } from './tools.ts'
+import { splitVersion } from '#lib/addresses/page-address.ts'
 import { announceUpload } from '../sources/upload.ts'
 import { configSnippet, endpointUrl } from './present.ts'
 import {
@@ -20,7 +21,7 @@ import {
 } from '../sources/check-source.ts'
 
 export const createServer: Handler<'servers.create'> = async ({ deps, actor, remember, signal }, input) => {
-  const uploads = [...new Set(input.uploads)]
+  const uploads = [...new Set(input.uploads.map((name) => splitVersion(name)[0]))]
   if (input.sources.length + uploads.length === 0) throw new DocentError('source_required')
   const tools = selectTools(input.tools, await selectableTools(deps.store.read, actor.accountId))
   const { sources, ignored } = input.sources.length > 0 ? readSources(input.sources) : { sources: [], ignored: [] }

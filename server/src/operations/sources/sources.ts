@@ -4,6 +4,7 @@ import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { findCredential, countPrivateSources } from '#store/accounts/secrets.ts'
 import { findSource, updateSourceRow } from '#store/sources/sources.ts'
 import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
+import { releaseUploads } from '#store/sources/uploads.ts'
 import { updateServerRow } from '#store/servers/servers.ts'
 import { maskAddress, readSecrets } from '#lib/addresses/secret-address.ts'
 import { defined } from '#lib/objects.ts'
@@ -51,6 +52,7 @@ export const sourceHandlers: HandlersOf<'sources'> = {
     const changesScope = scope.some((name) => (values[name] ?? source[name]) !== source[name])
     const answer = await deps.store.transaction(async (tx) => {
       await updateSourceRow(tx, source.id, values)
+      if (versions) await releaseUploads(tx, source.id, (version) => version !== '' && !versions.includes(version))
       // A running crawl would keep pages read under the old patterns.
       if (changesScope) await enqueueAnew(tx, source)
       const changed = found(await findSource(tx, server.id, source.id), 'source_not_found')

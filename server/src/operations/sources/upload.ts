@@ -1,8 +1,11 @@
 import { MAX_UPLOAD_BYTES } from '@docent/contract/limits'
+import { MAX_VERSIONS } from '@docent/contract/values/sources'
 import { DocentError, found } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { newId } from '#lib/ids.ts'
-import { uploadUrl, NOTHING_UPLOADED } from '#lib/addresses/page-address.ts'
+import { NOTHING_UPLOADED, splitVersion, uploadUrl } from '#lib/addresses/page-address.ts'
+import { defined } from '#lib/objects.ts'
+import { compareVersions, parseVersion } from '#lib/text/version.ts'
 import type { Db, Store } from '#store/db.ts'
 import { type ServerRow, lockServer } from '#store/servers/servers.ts'
 import {
@@ -21,7 +24,8 @@ import { refuseFurtherSource } from './add.ts'
 export const uploadSource: Handler<'sources.upload'> = async (call, { name, file, label }) => {
   const { deps, server, body } = call
   const { store } = deps
-  const url = uploadUrl(name)
+  const [sourceName, version] = splitVersion(name)
+  const url = uploadUrl(sourceName)
   // Checked before the body is received, and again under the lock.
   await findOwn(store.read, call, url)
   const now = deps.clock()
@@ -32,8 +36,9 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
       found(await lockServer(tx, server.id), 'server_not_found')
       const known = await findOwn(tx, call, url)
       const sourceId = known?.id ?? (await insert(tx, { serverId: server.id, url, createdAt: now }))
-      if (label !== undefined) await updateSourceRow(tx, sourceId, { label })
-      replaced = await adoptUpload(tx, { ...received, sourceId })
+      const versions = JSON.stringify(withVersion(known?.versions, version))
+      await updateSourceRow(tx, sourceId, { versions, ...defined({ label }) })
+      replaced = await adoptUpload(tx, { ...received, sourceId, version })
       await enqueueAnew(tx, { id: sourceId, serverId: server.id })
       return presentSource(tx, found(await findSource(tx, server.id, sourceId), 'source_not_found'), false)
     })
@@ -45,6 +50,21 @@ export const uploadSource: Handler<'sources.upload'> = async (call, { name, file
   } finally {
     for (const id of replaced) await deleteUpload(store.write, id)
   }
+}
+
+/** The versions of a source with another one, the newest first. Throws if there are too many. */
+function withVersion(known = '[]', version: string): string[] {
+  const versions = [...new Set([...(JSON.parse(known) as string[]), ...(version === '' ? [] : [version])])]
+  if (versions.length > MAX_VERSIONS) {
+    const text = `A source has at most ${MAX_VERSIONS} versions. Remove one of them in its settings first.`
+    throw new DocentError('invalid_input', { text })
+  }
+  return versions.sort(newestFirst)
+}
+
+function newestFirst(a: string, b: string): number {
+  const [one, other] = [parseVersion(a), parseVersion(b)]
+  return one && other ? compareVersions(other, one) : 0
 }
 
 /** The existing source of this upload, if any. Throws a 402 if the server may not have it. */

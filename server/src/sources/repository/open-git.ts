@@ -4,8 +4,8 @@ import type { NetClient } from '#net/client.ts'
 import { NetError } from '#net/net-error.ts'
 import { type GitRemote, askForRefs, openGitRemote } from '#upstream/git-remote.ts'
 import { UpstreamError } from '#upstream/upstream-error.ts'
-import { fileAddress } from '#lib/addresses/page-address.ts'
-import { encodePath as encode, type Repository, type RepositoryState } from './open-repository.ts'
+import { encodePath as encode, fileAddress } from '#lib/addresses/page-address.ts'
+import { type Repository, type RepositoryState } from './open-repository.ts'
 
 type Deps = { fetch: NetClient['fetch'] }
 

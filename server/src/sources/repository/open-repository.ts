@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseBoundedJson } from '#lib/text/bounded-json.ts'
+import { encodePath } from '#lib/addresses/page-address.ts'
 import { GiveUp } from '#jobs/lease.ts'
 import type { NetClient } from '#net/client.ts'
 import { NetError, type NetReason } from '#net/net-error.ts'
@@ -72,8 +73,6 @@ export function codeHost(kind: CodeHost['kind'], origin: string, api = origin): 
   const facts: HostFacts = hosts[kind]
   return { release, issue, comment, ...facts, kind, origin, api }
 }
-
-export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** Fills a URL template. Values are encoded; `{+ref}` keeps the slashes of `ref`. */
 export function hostUrl(

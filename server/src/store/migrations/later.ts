@@ -260,6 +260,11 @@ const partDigests = `
 alter table segment_parts add column digests blob;
 ` as const
 
+const uploadVersions = `
+-- Of the source, which has one upload for each. Empty: the upload without a version.
+alter table uploads add column version text not null default '';
+` as const
+
 /** Without the run of a page, and with the start of its text's hash only, they take a quarter of the bytes less. */
 const leanPages = `
 drop index pages_run;
@@ -269,7 +274,7 @@ create index pages_text on pages (source_id, substr(text_hash, 1, 8)) where text
 
 /** Tables and columns since the first release. The type of every query is inferred from this text, see `schema.ts`. */
 export const LATER_TABLES =
-  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}${sourceVersions}${partDigests}` as const
+  `${pins}${questions}${oauth}${lastConnected}${sealedAddresses}${members}${audit}${callerLimits}${identities}${webhookAddresses}${approvals}${pdfPages}${pageCitations}${webPages}${objects}${siteAccess}${sourcePushes}${siteDates}${textPacks}${sourceVersions}${partDigests}${uploadVersions}` as const
 
 /** Nodes listen to it for jobs and deliveries that others have added or put off. */
 export const QUEUE_CHANNEL = 'docent_queue'
@@ -348,4 +353,5 @@ create trigger served_disabled after update of disabled_at on accounts begin upd
   shared(59, 'versions of sources', sourceVersions),
   shared(60, 'smaller indexes of pages', leanPages),
   shared(61, 'ranges of segments', partDigests),
+  shared(62, 'versions of uploads', uploadVersions),
 ]
