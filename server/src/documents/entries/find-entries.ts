@@ -58,7 +58,7 @@ function fitting(entries: readonly (EntryText | null)[], { languages }: Wanted):
 }
 
 /** Lines of prose that begin with a name only mention it, if another place describes it. */
-function withoutMentions(entries: readonly EntryText[]): EntryText[] {
+export function withoutMentions(entries: readonly EntryText[]): EntryText[] {
   const declared = entries.filter(({ isDeclared }) => isDeclared)
   return declared.length > 0 ? declared : [...entries]
 }

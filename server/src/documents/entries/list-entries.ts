@@ -4,7 +4,7 @@ import type { EntryKind, Span } from '../model/document.ts'
 import { askedKeys, nameKeys } from '../model/name-key.ts'
 import { findPlaces } from '../reference/find-places.ts'
 import { stemsOf } from '../term-overlap.ts'
-import { entriesOf, type EntryDeps, findEntries, type FoundEntries } from './find-entries.ts'
+import { entriesOf, type EntryDeps, findEntries, type FoundEntries, withoutMentions } from './find-entries.ts'
 import { type EntryText, readWholePage } from './read-entry.ts'
 import type { Scope } from '../library.ts'
 
@@ -104,12 +104,6 @@ function within(page: OpenPage, kinds: readonly EntryKind[], span: Span): EntryT
     (entry) => isInside(entry, span) && !(entry.span.start === span.start && entry.span.end >= span.end),
   )
   return withoutMentions(inside)
-}
-
-/** Lines that begin with a name only mention it where others declare theirs. */
-function withoutMentions(entries: readonly EntryText[]): EntryText[] {
-  const declared = entries.filter(({ isDeclared }) => isDeclared)
-  return declared.length > 0 ? declared : [...entries]
 }
 
 /** Pages that are no reference. */
