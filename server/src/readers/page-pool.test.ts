@@ -56,6 +56,16 @@ describe('the page pool', () => {
     expect(decodeOutline(result.outline).chunks).toMatchObject([{ start: 0, end: 37, headings: [], anchor: 'g' }])
   })
 
+  it('reads a table of a million rows in the memory of a page', async () => {
+    const text = `|a|\n|-|\n${'|1|\n'.repeat(1_000_000)}`
+    const read = await pool().process({
+      url: 'https://docs.example/a.md',
+      contentType: 'text/markdown',
+      bytes: Buffer.from(text),
+    })
+    expect(read).toMatchObject({ kind: 'page', chunks: expect.closeTo(2_001, -1) })
+  })
+
   it('skips chunking and compression of an unchanged text', async () => {
     const running = pool()
     const first = await running.process(page(article('Same words.')))

@@ -10,12 +10,15 @@ const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\S/
 const MARGIN = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?/
 const TABLE_ROW = /^[ \t]*\|/
 
-/** Splits Markdown into blocks by their first lines. Every non-blank character belongs to exactly one block. */
-export function markdownBlocks(markdown: string): Block[] {
+/**
+ * Splits Markdown into blocks by their first lines, up to one more than `most`. Every non-blank character belongs to
+ * exactly one block.
+ */
+export function markdownBlocks(markdown: string, most = Infinity): Block[] {
   const blocks: Block[] = []
   const seen = new Map<string, number>()
   let open: Block | null = null
-  for (let at = 0; at < markdown.length;) {
+  for (let at = 0; at < markdown.length && blocks.length <= most;) {
     const newline = markdown.indexOf('\n', at)
     const end = newline < 0 ? markdown.length : newline
     const line = markdown.slice(at, end)

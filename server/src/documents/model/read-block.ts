@@ -48,11 +48,15 @@ export function itemsOf(text: string, block: Span): Item[] {
   return items
 }
 
-/** Rows of a table block. `header` is null for a table without the rule below its first row, such as the rest of a divided one. */
-export function tableOf(text: string, block: Span): { header: Row | null; rows: Row[] } {
+/**
+ * The first rows of a table block, up to one more than `most`. `header` is null for a table without the rule below its
+ * first row, such as the rest of a divided one.
+ */
+export function tableOf(text: string, block: Span, most = Infinity): { header: Row | null; rows: Row[] } {
   const rows: Row[] = []
   let header: Row | null = null
   for (const line of linesOf(text, block)) {
+    if (rows.length > most) break
     const isBelowHeader = rows.length === 1 && header === null && RULE.test(text.slice(line.start, line.end))
     if (isBelowHeader) header = rows.pop() ?? null
     else if (line.start < line.end) rows.push({ ...line, cells: cellsOf(text, line) })

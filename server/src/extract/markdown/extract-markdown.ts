@@ -35,11 +35,13 @@ export function extractMarkdown(
   const own = marks?.map((mark) => Math.max(0, mark - front.length)) ?? []
   const body = source.slice(front.length)
   const parts = cutAt(isMdx ? withoutMargins(body) : body, own)
-  const pieces = withQuestionHeadings(withoutMarkup(parts.map(visible), isMdx))
+  const plain = withoutMarkup(parts.map(visible), isMdx)
+  const pieces = plain && withQuestionHeadings(plain)
+  if (pieces === null) return tooManyBlocks()
   const text = pieces.join('')
   const markdown = text.trim()
-  const blocks = markdownBlocks(markdown)
-  if (blocks.length > MAX_BLOCKS) return reject('too_complex', 'The document is in more pieces than any real one is.')
+  const blocks = markdownBlocks(markdown, MAX_BLOCKS)
+  if (blocks.length > MAX_BLOCKS) return tooManyBlocks()
   const heading = blocks.find((block) => block.kind === 'heading')
   const title = frontMatterTitle(front) || heading?.text || lastSegment(url)
   const leading = text.length - text.trimStart().length
@@ -55,6 +57,8 @@ export function extractMarkdown(
   }
 }
 
+const tooManyBlocks = (): Rejected => reject('too_complex', 'The document is in more pieces than any real one is.')
+
 /** Cuts a text at increasing offsets. The first piece precedes the first offset. */
 function cutAt(text: string, offsets: readonly number[]): string[] {
   return [0, ...offsets].map((start, index) => text.slice(start, offsets[index]))
@@ -68,11 +72,13 @@ function startsOf(pieces: readonly string[]): number[] {
 
 /**
  * Removes HTML and MDX from the prose and leaves fences unchanged. The text comes in pieces, and each is returned, so
- * that their places remain known. Tags do not extend over pieces.
+ * that their places remain known. Tags do not extend over pieces. Null with more than `MAX_BLOCKS`.
  */
-function withoutMarkup(pieces: string[], isMdx: boolean): string[] {
+function withoutMarkup(pieces: string[], isMdx: boolean): string[] | null {
   const markdown = pieces.join('')
-  const code = markdownBlocks(markdown).filter(({ kind }) => kind === 'code')
+  const blocks = markdownBlocks(markdown, MAX_BLOCKS)
+  if (blocks.length > MAX_BLOCKS) return null
+  const code = blocks.filter(({ kind }) => kind === 'code')
   let at = 0
   let next = 0
   const parts = pieces.map((piece) => {

@@ -73,7 +73,7 @@ const MOST_EMPTY = 1
  * is the entry that the text below the table describes.
  */
 function rowEntries(text: string, block: Span): Entry[] {
-  const { header, rows } = tableOf(text, block)
+  const { header, rows } = tableOf(text, block, MOST_ROWS)
   if (header === null || rows.length > MOST_ROWS) return []
   const cellAt = ({ start, end }: Span) => text.slice(start, end)
   const heads = header.cells.map((cell) => cellAt(cell).replaceAll(/[*`]/g, ''))
