@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldSettledCalls, rollUpDays } from '#analytics/settle-calls.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import type { Site } from '../support/sites/site.ts'
@@ -9,7 +9,7 @@ import { startSprocketDocs } from '../support/service/sprocket-docs.ts'
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-onBothEngines('details of analytics', (engine) => {
+onSqliteAtLeast('details of analytics', (engine) => {
   let site: Site
   let docent: Docent
   let key: string

@@ -10,7 +10,7 @@ import { openStore } from '#store/engine/open.ts'
 import { type Engine, type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
 
 /** Tokens, and concurrent uses of each in either process. */
-const [TOKENS, USES] = [inject('isLong') ? 1_000 : 100, 25]
+const [TOKENS, USES] = [inject('isLong') ? 1_000 : 40, 25]
 
 async function openDeveloper(place: Place, key: string) {
   const store = await openStore({ database: place.database, onError: () => {} })

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { pruneCalls } from '#analytics/settle-calls.ts'
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type EmbedWorld, sourcesOf, startEmbedWorld } from '../support/service/embed-world.ts'
 
-onBothEngines('feedback on an answer of a widget', (engine) => {
+onSqliteAtLeast('feedback on an answer of a widget', (engine) => {
   let docent: EmbedWorld['docent']
   let guide: EmbedWorld['guide']
   let configure: EmbedWorld['configure']

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { EMBED_LIMITS } from '@docent/contract/operations/embed'
 import { takeFromWindow } from '#auth/rate-limit.ts'
 import { deleteEndedEmbedSessions } from '#store/accounts/developers.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { QUESTION } from '../support/service/configure-widget.ts'
 import { portalOf } from '../support/service/developer-portal.ts'
 import { type EmbedWorld, sourcesOf, startEmbedWorld } from '../support/service/embed-world.ts'
 
 const PAGE = 'https://docs.example.com'
 
-onBothEngines('widget', (engine) => {
+onSqliteAtLeast('widget', (engine) => {
   let site: EmbedWorld['site']
   let docent: EmbedWorld['docent']
   let owner: EmbedWorld['owner']

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const NOWHERE = 'http://127.0.0.1:19151/'
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-onBothEngines('API keys', (engine) => {
+onSqliteAtLeast('API keys', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
@@ -107,7 +107,7 @@ onBothEngines('API keys', (engine) => {
   })
 })
 
-onBothEngines('access tokens', (engine) => {
+onSqliteAtLeast('access tokens', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })

@@ -432,7 +432,8 @@ onBothEngines('every operation', (engine) => {
       for (const [id, operation] of recorded) {
         const { status } = await send(plain(id, operation, 'session'))
         if (status !== 500) others.push(`${id} ${status}`)
-        if (isWhole) expect([id, await docent.inStore(digestTables)]).toEqual([id, before])
+        // Names the operation that keeps a change. All tables take longer to hash than most requests.
+        if (inject('isLong')) expect([id, await docent.inStore(digestTables)]).toEqual([id, before])
       }
       expect(await docent.inStore(digestTables)).toEqual(before)
     } finally {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const NOWHERE = 'http://127.0.0.1:19151/'
@@ -19,7 +19,7 @@ function makeAccess(docent: Docent) {
   return as
 }
 
-onBothEngines('members', (engine) => {
+onSqliteAtLeast('members', (engine) => {
   let docent: Docent
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
 const link = (path: string, text: string) => `<p>Read about <a href="${path}">${text}</a> first.</p>`
 
-onBothEngines('one page of a site', (engine) => {
+onSqliteAtLeast('one page of a site', (engine) => {
   let site: Site
   let docent: Docent
   let server: any

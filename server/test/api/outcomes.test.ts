@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import type { Docent } from '../support/service/harness.ts'
 import { callAccountTool } from '../support/service/account-client.ts'
@@ -20,7 +20,7 @@ function register(server: McpServer): void {
   server.registerTool('hush', { annotations }, () => say('', false))
 }
 
-onBothEngines('outcome of a call', (engine) => {
+onSqliteAtLeast('outcome of a call', (engine) => {
   let site: Site
   let remote: RemoteMcp
   let docent: Docent

@@ -1,7 +1,7 @@
 import { PINS } from '@docent/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertPin } from '#store/servers/pins.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { startWidgetWorld, type WidgetWorld } from '../support/service/widget-world.ts'
@@ -9,7 +9,7 @@ import { page, type Site } from '../support/sites/site.ts'
 
 const QUESTION = 'How do I oil a widget?'
 
-onBothEngines('pins', (engine) => {
+onSqliteAtLeast('pins', (engine) => {
   let world: WidgetWorld
   let site: Site
   let docent: Docent

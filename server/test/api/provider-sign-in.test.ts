@@ -3,7 +3,7 @@ import { loadSecrets } from '#config.ts'
 import { checkProviders } from '../../../cli/src/doctor/check-providers.ts'
 import { CLOCK_TOLERANCE_S } from '#upstream/sign-in-provider.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type FakeProvider, startProvider } from '../support/service/fake-provider.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { openSessionOf } from '../support/service/open-browser.ts'
@@ -14,7 +14,7 @@ const ROLES = { admins: 'owner', writers: 'editor', staff: 'viewer' }
 const signInWithPassword = (docent: Docent, email: string) =>
   docent.request('POST', '/api/sessions', { email, password: PASSWORD }, { key: null })
 
-onBothEngines('sign-in with a provider', (engine) => {
+onSqliteAtLeast('sign-in with a provider', (engine) => {
   let provider: FakeProvider
   let docent: Docent
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
+import { type Place, makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { configureWidget } from '../support/service/configure-widget.ts'
 import { portalOf } from '../support/service/developer-portal.ts'
@@ -45,7 +45,7 @@ const PAGES = {
   '/robots.txt': '',
 }
 
-onBothEngines('questions that a server answers', (engine) => {
+onSqliteAtLeast('questions that a server answers', (engine) => {
   let place: Place
   let site: Site
   let docent: Docent

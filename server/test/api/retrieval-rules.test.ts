@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertRule } from '#store/servers/retrieval-rules.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onBothEngines, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const PATH = '/api/retrieval-rules'
 const SENTENCE = 'Prefer the API reference over blog posts.'
 
-onBothEngines('retrieval rules', (engine) => {
+onSqliteAtLeast('retrieval rules', (engine) => {
   let docent: Docent
   let key: string
   let made = 0

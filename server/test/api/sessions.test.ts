@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findPersonByEmail } from '#store/accounts/people.ts'
 import { deleteEndedSessions } from '#store/accounts/keys.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { browsers, PASSWORD } from '../support/service/sign-in.ts'
 
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 const REFUSED = { error: 'origin_not_allowed', message: 'Requests from this origin are not allowed.' }
 
-onBothEngines('session', (engine) => {
+onSqliteAtLeast('session', (engine) => {
   let docent: Docent
   const { signIn, as, open, account } = browsers(() => docent)
   beforeAll(async () => {

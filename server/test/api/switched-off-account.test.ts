@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claim, hasWaitingJobs } from '#store/jobs/claim.ts'
 import { dueForRefresh } from '#store/sources/due-sources.ts'
 import { dueDeliveries } from '#store/webhooks/deliveries.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { oauthWorld } from '../support/service/oauth-client.ts'
@@ -13,7 +13,7 @@ import { page, type Site, startSite } from '../support/sites/site.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-onBothEngines('an account that is switched off', (engine) => {
+onSqliteAtLeast('an account that is switched off', (engine) => {
   let docent: Docent
   let site: Site
   /** Answers of `/held`, which the site keeps back. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_DAILY_QUESTIONS } from '@docent/contract/operations/webhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 import { WEBHOOK_SERVICE, webhookWorld } from '../support/service/webhook-world.ts'
 
-onBothEngines('event about a question', (engine) => {
+onSqliteAtLeast('event about a question', (engine) => {
   let docent: Docent
   let site: Site
   beforeAll(async () => {

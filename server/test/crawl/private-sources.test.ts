@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { GITHUB_TOKEN } from '../support/sites/github-api.ts'
 import { NOWHERE, account, world } from '../support/indexing/source-world.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 
-onBothEngines('repository source', (engine) => {
+onSqliteAtLeast('repository source', (engine) => {
   const at = world(engine)
   const repo = (name: string) => ({ url: `https://github.com/acme/${name}` })
   const about = (name: string) => ({ message: expect.any(String), owner: 'acme', repo: name })
@@ -115,7 +115,7 @@ onBothEngines('repository source', (engine) => {
   })
 })
 
-onBothEngines('linked account', (engine) => {
+onSqliteAtLeast('linked account', (engine) => {
   const at = world(engine)
   const path = '/api/linked-accounts/github.com'
 
@@ -160,7 +160,7 @@ onBothEngines('linked account', (engine) => {
   })
 })
 
-onBothEngines('credential of an MCP source', (engine) => {
+onSqliteAtLeast('credential of an MCP source', (engine) => {
   const at = world(engine)
   const SECRET = 'canary-0123456789'
 

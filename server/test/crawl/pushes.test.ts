@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Site, page, startSite } from '../support/sites/site.ts'
 import { resultsIn } from '../support/mcp/results-in.ts'
@@ -8,7 +8,7 @@ import { resultsIn } from '../support/mcp/results-in.ts'
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
 const text = (about: string) => `The ${about} is described at length on this page, with its colours and seasons.`
 
-onBothEngines('pushes', (engine) => {
+onSqliteAtLeast('pushes', (engine) => {
   let docent: Docent
   let site: Site
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { newSecret } from '#auth/secret.ts'
 import { managementTools } from '#http/account/account-tools.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
-import { onBothEngines } from '../../support/database/engines.ts'
+import { onBothEngines, onSqliteAtLeast } from '../../support/database/engines.ts'
 import { type Docent, startDocent } from '../../support/service/harness.ts'
 import { callAccountTool as call, toolMessage as message } from '../../support/service/account-client.ts'
 import { MODERN_META } from '../../support/mcp/mcp-fakes.ts'
@@ -12,7 +12,7 @@ const PATH = '/api/headless/mcp'
 const NOWHERE = 'http://127.0.0.1:19151/'
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-onBothEngines('the account-level endpoint', (engine) => {
+onSqliteAtLeast('the account-level endpoint', (engine) => {
   let docent: Docent
   let server: { serverId: string; slug: string }
 
