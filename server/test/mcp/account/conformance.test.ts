@@ -1,14 +1,20 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { conformanceEndpoint } from '../../support/mcp/conformance-endpoint.ts'
-import { startDocent } from '../../support/service/harness.ts'
+import { type Docent, startDocent } from '../../support/service/harness.ts'
 import { runProgram } from '../../support/lib/run-program.ts'
 import { answerMcp, serveMcp } from '../../support/mcp/serve-mcp.ts'
 import { CONFORMANCE_SUITE, INSPECTOR, hasTestPackages } from '../../support/mcp/test-packages.ts'
 
 const isInstalled = hasTestPackages('the official conformance suite and inspector')
+
+let docent: Docent
+beforeAll(async () => {
+  docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
+})
+afterAll(() => docent[Symbol.asyncDispose]())
 
 /** Lower bounds for passed checks, so that a suite that tests nothing is noticed. */
 test.skipIf(!isInstalled).each([
@@ -38,7 +44,6 @@ test.skipIf(!isInstalled).each([
   { scenario: 'http-header-validation', revision: '2026-07-28' },
 ])('passes the scenario $scenario for $revision in the running service', async ({ scenario, revision }) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'docent-conformance-'))
-  await using docent = await startDocent({ environment: { DOCENT_RATE_LIMITS: 'off' } })
   await using proxy = await serveMcp(async ({ method, headers, body }) => {
     const sent = new Headers([...(headers as Headers)])
     for (const name of ['host', 'connection', 'content-length']) sent.delete(name)
@@ -60,7 +65,6 @@ test.skipIf(!isInstalled).each([
 
 describe.skipIf(!isInstalled).each(['legacy', 'modern'])('MCP inspector (%s)', (era) => {
   test('reports no problem with the tools and calls one', async () => {
-    await using docent = await startDocent()
     // A temporary home folder keeps the machine's configuration out.
     await using home = await mkdtempDisposable(join(tmpdir(), 'docent-inspector-'))
     const inspect = (...args: string[]) => {
