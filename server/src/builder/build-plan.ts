@@ -4,6 +4,7 @@ import { describePlan, paraphrase } from './describe-plan.ts'
 import { designPlan, designRemote, withFilters } from './design-plan.ts'
 import { draftByModel, type DraftDeps } from './draft-by-model.ts'
 import { untakenName } from './name-tool.ts'
+import { looserThan } from './loosen-request.ts'
 import { findAction } from './read-action.ts'
 import { has, type Item } from '#grammar/item.ts'
 import type { Span } from './read-words.ts'
@@ -216,24 +217,6 @@ async function* drafts(
     for (const looser of looserThan(request)) yield designPlan(looser, known)
   }
 }
-
-/**
- * What a request can mean where the content lacks the entries for it: releases without a part, terms in no glossary, and
- * passages about its words. One side of a comparison is no comparison, and releases are in changelogs only.
- */
-function looserThan(request: Request): Request[] {
-  const { purpose, part, thing, asked } = request
-  const isTerm = purpose === 'look_up' && thing === 'term'
-  const questions = asked.map((each) => ({ ...each, thing: null, isText: true }))
-  return [
-    ...(purpose === 'changes' && part !== null ? [{ ...request, part: null }] : []),
-    ...(isTerm ? [{ ...request, purpose: 'answer' as const, thing: null, asked: questions }] : []),
-    ...(PASSAGES.has(purpose) ? [{ ...request, purpose: 'pages' as const }] : []),
-  ]
-}
-
-/** Purposes that passages serve too. */
-const PASSAGES: ReadonlySet<Request['purpose']> = new Set(['examples', 'summary', 'explain', 'steps', 'checklist'])
 
 /** Adds the words of the owner, for the assistant, and names those that the plan does not use. */
 function withWords(plan: CustomToolPlan, { request, lost, survey, prompt, sentences }: Understood): CustomToolPlan {

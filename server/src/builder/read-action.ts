@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 60
 const OBJECT = 5
 const INTO = /^(?:into|onto|to)$/
 /** What is told is not done: `say when it runs`. */
-const TOLD = /^(?:when|whether|if|where|why|wann|ob|wo|quand|si|cuando|quando|se|dove)$/
+const TOLD = /^(?:when|whether|if|where|why|who|wann|ob|wo|wer|quand|si|qui|cuando|quien|quando|quem|se|dove|chi)$/
 const SKIPPED = /^(?:and|also|then|it|me|them|und|auch|dann|et|aussi|y|tambien|e|tambem|anche|并|并且|and then)$/
 
 const ARTICLE = /^(?:an?|the|our|my|his|her|their|all|each|every|die|den|das|le|la|les|el|los|las|o|os|as|il|lo|gli)$/
@@ -33,7 +33,7 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
       const at = clause.findIndex((piece) => !has(piece, 'lead') && !SKIPPED.test(piece.key))
       const verb = clause[at]
       const isDone = verb !== undefined && isAction(clause, at, explained >= 0)
-      if (verb !== undefined && (isDone || (explained < 0 && isUnknown(clause, at))))
+      if (verb !== undefined && (isDone || (explained < 0 && isUnknown(clause, at, isWhole))))
         return { text: shorten(prompt.slice(verb.start, to)), why: isDone ? 'action' : 'unknown', isWhole }
       for (const why of ['forbidden', 'trigger', 'outside'] as const) {
         const found = clause.find((piece) => has(piece, why))
@@ -49,11 +49,12 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
 const ACTS = /^(?:opens?|raises?|adds?|puts?|check that|make sure|ensures?)$/
 
 /** `Refund the transfer`: the English vocabulary has the verbs of telling. */
-function isUnknown(clause: readonly Item[], at: number): boolean {
+function isUnknown(clause: readonly Item[], at: number, isWhole: boolean): boolean {
   const [verb, article, ...object] = clause.slice(at)
   const isKnown = verb?.language !== 'en' && clause.some((piece) => thingOf(piece) !== null || taskOf(piece).length > 0)
   const isVerb = isPlain(verb) || (ACTS.test(verb?.key ?? '') && !has(article, 'something'))
-  return isVerb && ARTICLE.test(article?.key ?? '') && object.some(isPlain) && !isKnown
+  const isThing = (item: Item) => isPlain(item) || (isWhole && isPlain(verb) && thingOf(item) === 'page')
+  return isVerb && ARTICLE.test(article?.key ?? '') && object.some(isThing) && !isKnown
 }
 
 function isAction(clause: readonly Item[], at: number, isExplained: boolean): boolean {

@@ -52,7 +52,7 @@ export function readInputs(prompt: string, sentence: readonly Item[], isComparis
     start >= (sentence[given.from]?.start ?? Infinity) && start < (sentence[given.to]?.start ?? Infinity)
   const explicit = found.filter(isIn)
   const known = found.filter((each) => named.has(each) || each.isText || each.name === 'version')
-  const chosen = explicit.length > 0 ? explicit : known.length > 0 ? known : found.slice(0, 1)
+  const chosen = explicit.length > 0 ? explicit : known.length > 0 ? known : likeliest(found, sentence)
   const inputs = withOwners(chosen, sentence, explicit.length > 0)
   const choices = choicesOf(prompt)
   const [first] = inputs
@@ -64,6 +64,18 @@ export function readInputs(prompt: string, sentence: readonly Item[], isComparis
   const bare = sentence.find((item, at) => thingOf(item) !== null && thingOf(item) !== 'page' && !isSubject(item, at))
   return (bare && [askedOf(prompt, [bare], false) ?? []].flat()) ?? []
 }
+
+/** One of several nouns that no vocabulary has. `A cashier reads …` and `… to a curator` are people. */
+function likeliest(found: readonly Asked[], sentence: readonly Item[]): Asked[] {
+  const isPerson = ({ start }: Asked) => {
+    const [to, article] = sentence.filter((item) => item.end <= start).slice(-2)
+    return article === undefined || TOLD.test((to ?? article).key)
+  }
+  return [found.find((each) => !isPerson(each)) ?? found[0] ?? []].flat()
+}
+
+/** Words before the people whom a tool is for. */
+const TOLD = /^(?:to|for|tell|tells|show|give|help|fur|pour|para|per)$/
 
 /** `given the command and the flag`, up to a comma. Empty behind the sentence without it. */
 function givenSpan(sentence: readonly Item[]): { from: number; to: number } {
@@ -81,7 +93,12 @@ function nounAfter(sentence: readonly Item[], at: number, isGiven: boolean): Ite
     const next = sentence[at + 2 + index]
     // `one of the how-to articles`
     const isKind = taskOf(item).length > 0 && thingOf(next) !== null
-    const isWord = isPlain(item) || codeOf(item) !== undefined || isAdjective(item) || TECHNICAL.test(item.key)
+    // `an admin setting`, `a message from the screen`
+    const isOther = has(item, 'form')
+      ? isNoun(next)
+      : index === 0 && has(item, 'action') && !has(item, 'make', 'elsewhere')
+    const isWord =
+      isPlain(item) || codeOf(item) !== undefined || isAdjective(item) || TECHNICAL.test(item.key) || isOther
     if (!isNoun(item) && !isKind && !isWord) break
     noun.push(item)
     // `an error text` is one input.

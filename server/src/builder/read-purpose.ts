@@ -21,7 +21,8 @@ type Read = {
 }
 
 const any = ({ items }: Read, test: RegExp) => items.some(({ key }) => test.test(key))
-const begins = ({ items }: Read, test: RegExp) => test.test(items.find((item) => !has(item, 'lead'))?.key ?? '')
+const begins = ({ items }: Read, test: RegExp) =>
+  test.test(items.find((item) => !item.isComma && !has(item, 'lead'))?.key ?? '')
 const ofTask = (task: Task) => (read: Read) => read.tasks.has(task)
 
 /** The patterns of the purposes. The first that fits counts. */
@@ -76,7 +77,7 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   // `Deprecated things and their replacements`
   ['changes', ({ items }) => items.some((item) => partOf(item).length > 0)],
   // `Who may use it?` The words of another request are searched for, and the assistant follows the request.
-  ['explain', (read) => begins(read, ASKS) && read.items.some(isContent)],
+  ['explain', (read) => isQuestion(read) && read.items.some(isContent)],
   ['pages', (read) => begins(read, LOOKS) && read.items.some((item) => isContent(item) || has(item, 'detail'))],
 ]
 
@@ -88,6 +89,12 @@ const POLAR = /^(?:do|does|is|are|can|may|must|ist|sind|kann|darf|est-ce que|pue
 const WHETHER = /^(?:whether|if a|ob)$/
 /** The words with which people ask a question: `a visitor asks about the garden`. */
 const ASKED = /^(?:asks?|ask about|asks about|wants? to know|fragt|fragen|demande|pregunta|pergunta|chiede)$/
+
+/** `Who may use it?`, `For school groups: which door?` */
+function isQuestion({ items }: Read): boolean {
+  const at = items.findIndex(({ key }) => ASKS.test(key))
+  return at >= 0 && items.slice(0, at).every((item) => item.isComma || isPlain(item) || has(item, 'lead', 'of'))
+}
 
 /** `Operators ask about tokens`, unlike `a user asks about a setting`. */
 function isAsking({ items, named }: Read): boolean {
@@ -172,7 +179,9 @@ function isOfReleases({ items, tasks, named }: Read): boolean {
   const isVerb = items.some((item, at) => item.key === 'changes' && has(items[at - 1], 'filler')) && named.length > 0
   const when = items.findIndex((item) => has(item, 'task when'))
   const isBeside = when > 0 && named.length > 0 && items.slice(0, when).some((item) => has(item, 'which'))
-  if (isBetween(items)) return true
+  // `What got fixed in a given version?`
+  const isPart = tasks.has('version') && named.length === 0 && items.some((item) => partOf(item).length > 0)
+  if (isBetween(items) || isPart) return true
   if (tasks.has('since') || tasks.has('from') || tasks.has('between')) return true
   return (
     (tasks.has('changes') && !isVerb) || (tasks.has('latest') && named.length === 0) || (isWhen(items) && !isBeside)

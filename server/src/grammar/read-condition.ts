@@ -26,6 +26,8 @@ const INSIDE = /[\p{L}\p{N}+#/](?:.*[\p{L}\p{N}+#/])?/su
 
 const EXAMPLE = /^(?:like|such as|for example|e\.g|comme|tel que|zum beispiel|por ejemplo|por exemplo|per esempio)$/
 
+const PRONOUN = /^(?:it|they|it is|they are|it's|they're|these|those|sie|es|ils|elles|estan|sono)$/
+
 type Context = { text: string; topics: ReturnType<typeof createTopics> }
 
 /** Reads `when asked about X or Y`, `for code example searches`, `unless the question is in German`. */
@@ -38,6 +40,10 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
   )
   // `An option like --draft`: an example of what no word of the question tells.
   if (items.some(({ key }, at) => EXAMPLE.test(key) && items[at + 1]?.isQuoted === false)) return 'unread'
+  // `Only if they are from this year`: about the pages, not the question.
+  const isOfPages = has(items[0], 'when', 'unless') && PRONOUN.test(items[1]?.key ?? '')
+  if (isOfPages && !items.some((item) => has(item, 'ask', 'when_asked', 'questions') || item.key === 'about'))
+    return 'unread'
   const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
   const spoken = languageOf(items)
   // `When a question is very long`: a property that no word of the question tells.
@@ -185,12 +191,17 @@ function termsOf(items: readonly Item[], { text, topics }: Context): string[] | 
   for (const run of runs) {
     const found = termsOfRun(run, text, topics)
     const isPlain = run.every((item) => has(item, 'generic', 'folder', 'section', ...EDGE))
-    if (found === null || (beside.has(run) && found.length > 0 && !isPlain)) return null
+    // `Asks for a default or a timeout`: a noun that is filler elsewhere.
+    const isLost =
+      found?.length === 0 && has(run.at(-2), 'article') && has(run.at(-1), 'filler') && !isArticle(run.at(-1))
+    if (found === null || isLost || (beside.has(run) && found.length > 0 && !isPlain)) return null
     if (beside.has(run)) continue
     terms.push(...found)
   }
   return [...new Set(terms)].slice(0, MOST_TERMS)
 }
+
+const isArticle = (item: Item | undefined): boolean => has(item, 'article', 'person', 'questions', 'polite')
 
 /** One topic: in everyday words if it has some, and as written. Null if it asks how without a word of the question. */
 function termsOfRun(run: readonly Item[], text: string, topics: Context['topics']): string[] | null {

@@ -121,6 +121,13 @@ describe('compiling a rule', () => {
       '日本語の質問には /guide を優先してください。',
       [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { language: 'ja' } }],
     ],
+    [
+      '/guide outranks the forum, and the forum outranks /blog.',
+      [
+        { kind: 'prefer_path', glob: '/guide/*', weight: 1.5 },
+        { kind: 'prefer_path', glob: '/blog/*', weight: 0.6 },
+      ],
+    ],
     ['Going live means rollout.', [{ kind: 'expand_terms', from: 'going live', to: ['rollout'] }]],
     ['We retired the kiln, please exclude /blog.', [{ kind: 'exclude_path', glob: '/blog/*' }]],
     [
@@ -369,6 +376,8 @@ describe('compiling a rule', () => {
     ['Put the forum second in the results.', ['second']],
     ['The repository never, the forum always.', ['never', 'always']],
     ['Prefer /guide for questions with a flag like --draft.', ['a flag like --draft']],
+    ['Use /guide when somebody asks for a default or a glaze.', ['a default or a glaze']],
+    ['Use /blog only if they are from this year.', ['if they are from this year']],
     ['Prefer the forum to /blog, /blog to /news.', ['Prefer the forum']],
     ["The blog first, then the forum's.", ['then the forum']],
     ['Everything about Rivet Docs comes from the forum.', ['comes from']],

@@ -135,11 +135,15 @@ function readSentence(sentence: readonly Item[], context: Context, place: Place)
   if (meanings !== null) return read
   if (clauses.length === 0 && reasons.length === 0 && !isPolite(sentence)) read.unclear.push(...spanOf(sentence))
   let before: Context['before'] = beforeOf(reasons, context) ?? context.before
+  let isChained = false
   for (const clause of clauses) {
     const span = spanOf([...clause.conditions.flat(), ...clause.main].toSorted((a, b) => a.start - b.start))
     const reading: Reading = readClause(clause, { ...context, before })
     if ('effects' in reading) {
-      read.effects.push(...reading.effects)
+      // Of two between the others, the order would be lost.
+      const middle: ReadonlySet<string> = isChained ? new Set<string>() : middleOf(before, reading)
+      isChained ||= middle.size > 0
+      read.effects = [...read.effects, ...reading.effects].filter((effect) => !middle.has(targetOf(effect)))
       read.kept.push(...(reading.kept ?? []))
       if (reading.isWeak) read.weakened.push(...spanOf(clause.main))
       read.parts.push(...span.map((each): Part => ({ span: each, role: 'kept' })))
@@ -156,6 +160,23 @@ function readSentence(sentence: readonly Item[], context: Context, place: Place)
   }
   return { ...read, subjects: before?.subjects ?? [], when: before?.when ?? null }
 }
+
+/** `A over B, and B over C`: B stays between the others. */
+function middleOf(
+  before: Context['before'],
+  { subjects }: Pick<Extract<Reading, { effects: unknown }>, 'subjects'>,
+): ReadonlySet<string> {
+  const flipped = (of: readonly Subject[], is: boolean) => of.filter((each) => each.flipped === is).map(nameOf)
+  const lower = new Set(flipped(before?.subjects ?? [], true))
+  const isChain = flipped(subjects, true).some((name) => !flipped(before?.subjects ?? [], false).includes(name))
+  return new Set(isChain ? flipped(subjects, false).filter((name) => lower.has(name)) : [])
+}
+
+const nameOf = (subject: Subject): string =>
+  subject.of === 'source' ? (subject.sourceId ?? '') : subject.of === 'path' ? subject.glob : ''
+
+const targetOf = (effect: RuleEffect): string =>
+  'sourceId' in effect ? (effect.sourceId ?? '-') : 'glob' in effect ? effect.glob : '-'
 
 const isPolite = (sentence: readonly Item[]): boolean =>
   sentence.every((item) => item.isComma || has(item, 'polite', 'filler'))
