@@ -4,7 +4,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, makeServer, openDashboard, testLong } from './open-dashboard.ts'
 import { recordCalls } from './record-calls.ts'
 
 const program = installedBrowser()
@@ -49,7 +49,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     await inspect(page, 'analytics-empty')
   })
 
-  test('scrolls the current tab into view on a narrow screen', async () => {
+  testLong('scrolls the current tab into view on a narrow screen', async () => {
     await page.setViewportSize({ width: 390, height: 900 })
     await open(`/servers/${slug}/settings`)
     const tab = page.getByRole('navigation', { name: 'Server' }).getByRole('link', { name: 'Settings' })
@@ -86,7 +86,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     expect(sum(0) + sum(1) + sum(2) + sum(3)).toBe(total.calls)
   })
 
-  test('marks new rules on the chart, in words that a reader hears', async () => {
+  testLong('marks new rules on the chart, in words that a reader hears', async () => {
     const { id } = await readJson<{ id: string }>(page, `/api/mcp/${slug}`)
     const rule = { serverId: id, naturalLanguage: 'Prefer pages under /oil when asked about oiling.' }
     await page.evaluate(
@@ -126,7 +126,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     await expect.poll(async () => Number(await chart.getAttribute('aria-valuenow'))).toBeGreaterThan(10)
   })
 
-  test('draws charts of clients, tools and durations, and keeps the choice in the address', async () => {
+  testLong('draws charts of clients, tools and durations, and keeps the choice in the address', async () => {
     await page.getByRole('button', { name: 'Clients', exact: true }).click()
     await page.locator('.lg', { hasText: 'goose' }).waitFor()
     expect(page.url()).toContain('show=client')
@@ -144,7 +144,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     expect(page.url()).toContain('interval=hour')
   })
 
-  test('limits the chart to some days, and shows the hours of one day', async () => {
+  testLong('limits the chart to some days, and shows the hours of one day', async () => {
     const periods = async () => 1 + Number(await page.locator('.over-time .plot').getAttribute('aria-valuemax'))
     const daysBack = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
     await open(`/servers/${slug}/requests?range=30d`)

@@ -5,7 +5,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { type Receiver, isGenuine, startReceiver } from '../../server/test/support/sites/receiver.ts'
 import { inspect } from './inspect.ts'
-import { type Dashboard, PASSWORD, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, PASSWORD, claim, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 const BUYER = 'buyer@example.org'
@@ -151,7 +151,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     expect(await buyer.getByText('The receiver answered 500.').count()).toBe(0)
   })
 
-  test('rotates the secret of a webhook and keeps signing with the old one too', async () => {
+  testLong('rotates the secret of a webhook and keeps signing with the old one too', async () => {
     await buyer.getByRole('button', { name: 'Replace the secret' }).click()
     const dialog = buyer.locator('dialog')
     await dialog.getByLabel('The old secret also signs').selectOption('for a week')
@@ -168,7 +168,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     expect(String(event?.headers['webhook-signature']).split(' ')).toHaveLength(2)
   })
 
-  test('changes the name and the events of a webhook', async () => {
+  testLong('changes the name and the events of a webhook', async () => {
     await buyer.getByRole('button', { name: 'Change' }).click()
     const dialog = buyer.locator('dialog')
     expect(await dialog.getByLabel('Address').inputValue()).toBe(receiver.url)

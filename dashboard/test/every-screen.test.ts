@@ -22,7 +22,7 @@ const TWO_SCREENS = 2 * 900
 if (inject('isLong')) vi.setConfig({ testTimeout: 900_000 })
 
 /** Each test inspects some screens in `npm test`, and all of them in `npm run test:long`. */
-const some = (turn: number) => sampleOf(PATHS, turn, 10)
+const some = (turn: number) => sampleOf(PATHS, turn, 14)
 
 describe.skipIf(program === null)('every screen', () => {
   let dashboard: Dashboard

@@ -7,7 +7,7 @@ import { slugOfHeading } from '../../scripts/site/render-document.ts'
 import { SCREENS } from '../src/lib/screen-list.ts'
 import { addServers } from './fill-account.ts'
 import { inspect } from './inspect.ts'
-import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 const MENU = ['Servers', 'Widgets', 'Keys', 'Team', 'Analytics', 'Plan', 'Instance', 'Documentation']
@@ -51,7 +51,7 @@ describe.skipIf(program === null)('finding one’s way in the dashboard', () => 
     await expect.poll(() => menu().locator('[aria-current=true]').innerText()).toBe('Servers')
   })
 
-  test('opens the menu on a phone by keyboard', async () => {
+  testLong('opens the menu on a phone by keyboard', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open(`/servers/${slug}`)
     const button = page.getByRole('button', { name: 'Menu' })
@@ -104,7 +104,7 @@ describe.skipIf(program === null)('finding one’s way in the dashboard', () => 
     await visitor.context().close()
   })
 
-  test('loads the API reference in at most 80 kB', async () => {
+  testLong('loads the API reference in at most 80 kB', async () => {
     await open('/reference')
     await page.getByLabel('Find an operation').fill('post create server')
     await page.locator('summary', { hasText: '/api/mcp/create' }).waitFor()

@@ -6,7 +6,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect, readJson, slugOf } from './inspect.ts'
-import { type Dashboard, EMAIL, PASSWORD, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, EMAIL, PASSWORD, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -214,7 +214,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await page.getByRole('heading', { name: 'Sprocket manual', level: 1 }).waitFor()
   })
 
-  test('names each screen in the title of its tab, and moves the focus to it', async () => {
+  testLong('names each screen in the title of its tab, and moves the focus to it', async () => {
     const slug = await slugOf(page)
     await open(`/servers/${slug}`)
     for (const [name, title] of [
@@ -230,7 +230,7 @@ describe.skipIf(program === null)('dashboard', () => {
     await expect.poll(() => page.title()).toBe('Servers · Docent')
   })
 
-  test('shows the API reference from the OpenAPI document of the service', async () => {
+  testLong('shows the API reference from the OpenAPI document of the service', async () => {
     await open('/reference')
     await page.getByLabel('Find an operation').fill('post create server')
     await page.locator('summary', { hasText: '/api/mcp/create' }).click()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
-import { type Dashboard, EMAIL, PASSWORD, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, EMAIL, PASSWORD, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 const setting = (name: string, text: string) => `<h2 id="${name}"><code>${name}</code></h2><p>${text}</p>`
@@ -122,7 +122,7 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await heading('Try a tool', 2)
   })
 
-  test('saves a widget', async () => {
+  testLong('saves a widget', async () => {
     await goTo('sprockets: widget')
     await type('Domain', 'docs.example.com')
     await press('Save the widget')
@@ -157,7 +157,7 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await page.getByText('Connected: the first call came').waitFor()
   })
 
-  test('deletes a server and restores it', async () => {
+  testLong('deletes a server and restores it', async () => {
     await goTo('sprockets: settings')
     await press('Delete the server')
     await page.getByRole('dialog').waitFor()

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { inject, test } from 'vitest'
 import { createSetupLink } from '@docent/server/auth/accounts.ts'
 import { makePlace } from '../../server/test/support/database/engines.ts'
 import { type Docent, startDocent } from '../../server/test/support/service/harness.ts'
@@ -11,6 +12,9 @@ export const SCREENSHOTS = join(root, 'dashboard/screenshots')
 
 export const EMAIL = 'mira@example.org'
 export const PASSWORD = 'correct horse battery'
+
+/** A test of what screens do beside the main paths: `npm run test:long` runs it, and `npm test` counts it as skipped. */
+export const testLong = test.runIf(inject('isLong'))
 
 export type Dashboard = AsyncDisposable & {
   docent: Docent

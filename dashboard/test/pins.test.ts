@@ -4,7 +4,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect } from './inspect.ts'
-import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, makeServer, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -86,7 +86,7 @@ describe.skipIf(program === null)('pins in the dashboard', () => {
     await inspect(page, 'pins')
   })
 
-  test('marks a pin whose section is gone', async () => {
+  testLong('marks a pin whose section is gone', async () => {
     site.pages.set('/', html('Sprocket manual', 'A sprocket drives the chain.', ['/care']))
     site.pages.delete('/legacy/oiling')
     for (let round = 0; round < 2; round++) {
@@ -108,7 +108,7 @@ describe.skipIf(program === null)('pins in the dashboard', () => {
     await page.getByText('There is no pin yet.').waitFor()
   })
 
-  test('says that no pin can help if the sources do not have the words', async () => {
+  testLong('says that no pin can help if the sources do not have the words', async () => {
     await open(`/servers/${slug}/playground?${new URLSearchParams({ question: 'How do I fly a zeppelin?' })}`)
     await page.getByRole('button', { name: 'Choose the section that answers it' }).click()
     await mend().locator('.nb', { hasText: 'Nothing in the sources has a word of this question' }).waitFor()

@@ -8,7 +8,7 @@ import { page as html, type Site, startSite } from '../../server/test/support/si
 import { createAccount } from '../../server/src/auth/accounts.ts'
 import { countClicks } from './count-clicks.ts'
 import { inspect, readJson, slugOf } from './inspect.ts'
-import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, makeServer, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -185,7 +185,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     expect(stdout).toMatch(/^dav1_/)
   })
 
-  test('dismisses and repeats failed jobs, and changes a plan on the screen of the operator', async () => {
+  testLong('dismisses and repeats failed jobs, and changes a plan on the screen of the operator', async () => {
     const { docent } = dashboard
     const { sources, id } = await readJson<{ id: string; sources: { id: string }[] }>(
       page,
@@ -219,7 +219,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await expect.poll(() => page.url()).toContain('accounts-search=ann')
   })
 
-  test('creates a backup from the instance screen and shows its file', async () => {
+  testLong('creates a backup from the instance screen and shows its file', async () => {
     await page.getByRole('button', { name: 'Back up now' }).click()
     await page.getByText('Complete', { exact: true }).waitFor()
     await page.getByRole('rowheader', { name: /^docent-\w+\.tar$/ }).waitFor()

@@ -5,7 +5,7 @@ import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { insertGrant, insertOAuthToken } from '@docent/server/store/accounts/grants.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, makeServer, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -28,7 +28,7 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
   })
   afterAll(() => disposeAll(dashboard, site))
 
-  test('lists the applications that were connected by signing in, and ends a connection', async () => {
+  testLong('lists the applications that were connected by signing in, and ends a connection', async () => {
     const { id: serverId } = await readJson<{ id: string }>(page, `/api/mcp/${slug}`)
     await dashboard.docent.inStore(async ({ read, write }) => {
       const server = read.selectFrom('servers').select('accountId').where('id', '=', serverId)
@@ -125,7 +125,7 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
     await page.getByRole('link', { name: 'Open the playground' }).waitFor()
   })
 
-  test('asks before a secret that is shown once is left', async () => {
+  testLong('asks before a secret that is shown once is left', async () => {
     await open('/keys')
     await page.getByLabel('Name').fill('Laptop')
     await page.getByRole('button', { name: 'Make a key' }).click()
@@ -138,7 +138,7 @@ describe.skipIf(program === null)('saving in the dashboard', () => {
     await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
   })
 
-  test('lets the browser ask before a reload with typed text', async () => {
+  testLong('lets the browser ask before a reload with typed text', async () => {
     await open(`/servers/${slug}/settings`)
     await page.getByLabel('Name', { exact: true }).fill('Sprockets')
     await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(true)

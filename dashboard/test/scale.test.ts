@@ -5,7 +5,7 @@ import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { sampleOf } from '../../server/test/support/lib/sample-of.ts'
 import { addServers, addSources } from './fill-account.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -64,7 +64,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     expect(await find('Find a server').inputValue()).toBe('')
   })
 
-  test('filters and sorts servers', async () => {
+  testLong('filters and sorts servers', async () => {
     await open('/servers')
     await page.getByLabel('Public and private').selectOption('private')
     await page.getByText('40 of 200 servers').waitFor()
@@ -103,7 +103,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     },
   )
 
-  test('finds, filters and sorts 50 sources, the newest first', async () => {
+  testLong('finds, filters and sorts 50 sources, the newest first', async () => {
     await open(`/servers/${slug}`)
     const first = () => page.locator('.src h3').first().innerText()
     await page.locator('.src h3').first().waitFor()
@@ -136,7 +136,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     await page.getByText('10,000 pages').waitFor()
   })
 
-  test('says what links to a page, and what can be done with it', async () => {
+  testLong('says what links to a page, and what can be done with it', async () => {
     await open(`/servers/${slug}/pages?search=chapter-9990`)
     await page.getByRole('button', { name: /^More about Chapter 9990/ }).click()
     await page.getByText('No indexed page links to it in its text.').waitFor()
@@ -146,7 +146,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     await page.locator('dialog').getByRole('button', { name: 'Keep it' }).click()
   })
 
-  test('chooses a server of a widget by a part of its name, by keyboard', async () => {
+  testLong('chooses a server of a widget by a part of its name, by keyboard', async () => {
     await open('/widgets')
     const field = page.getByRole('combobox', { name: 'Add a server' })
     await field.focus()
@@ -220,7 +220,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     await page.getByText('Saved. Pages show it').waitFor()
   })
 
-  test('makes an API key for one of 200 servers', async () => {
+  testLong('makes an API key for one of 200 servers', async () => {
     await open('/keys')
     await page.getByLabel('Name', { exact: true }).fill('For one')
     await page.getByRole('combobox', { name: 'Sees' }).fill('manual 77')

@@ -5,7 +5,7 @@ import { drawPdf } from '../../server/test/support/lib/draw-pdf.ts'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -148,7 +148,7 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
     expect(await page.locator('.ans').innerText()).not.toMatch(/\(from 1\)[^]*\(from 1\)/)
   })
 
-  test('says how much of an excerpt was cut, and shows it', async () => {
+  testLong('says how much of an excerpt was cut, and shows it', async () => {
     await page.getByRole('button', { name: 'search_docs' }).click()
     await page.getByLabel('query', { exact: true }).fill('tooth wears out first on its left')
     await page.getByRole('button', { name: /^Run/ }).click()
@@ -163,7 +163,7 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
     await more.waitFor()
   })
 
-  test('exports a server, and makes one from the file, but none from another file', async () => {
+  testLong('exports a server, and makes one from the file, but none from another file', async () => {
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -189,7 +189,7 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
     await page.locator('.src > li', { hasText: 'Chains.md' }).getByText('Ready').waitFor()
   })
 
-  test('sends a large file with its progress, and can be stopped', async () => {
+  testLong('sends a large file with its progress, and can be stopped', async () => {
     await open('/new')
     // The request gets no answer.
     await page.route('**/api/server-files?*', () => {})

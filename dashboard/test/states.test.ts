@@ -4,7 +4,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, EMAIL, PASSWORD, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, EMAIL, PASSWORD, claim, makeServer, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -68,7 +68,7 @@ describe.skipIf(program === null)('states of the dashboard', () => {
     }
   })
 
-  test('names a server that does not exist, and the nearest one', async () => {
+  testLong('names a server that does not exist, and the nearest one', async () => {
     await open('/servers/sprocket-manul/tools')
     await page.getByRole('heading', { name: 'There is no server “sprocket-manul”', level: 1 }).waitFor()
     await nav().waitFor()
@@ -114,7 +114,7 @@ describe.skipIf(program === null)('states of the dashboard', () => {
     }
   })
 
-  test('shows the next screen at once while the service is slow', async () => {
+  testLong('shows the next screen at once while the service is slow', async () => {
     await open(`/servers/${slug}`)
     const release = await holdAnswers('**/api/**')
     await page.getByRole('link', { name: 'Requests' }).click()
@@ -173,7 +173,7 @@ describe.skipIf(program === null)('states of the dashboard', () => {
       .toMatchObject({ description: 'All about sprockets.' })
   })
 
-  test('waits for the sign-in on a screen that lists sessions', async () => {
+  testLong('waits for the sign-in on a screen that lists sessions', async () => {
     await open(`/servers/${slug}`)
     await dashboard.context.clearCookies()
     // The dialog may be there already, for what the screen asks in the background.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installedBrowser } from '../../server/test/support/lib/installed-browser.ts'
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { inspect } from './inspect.ts'
-import { type Dashboard, EMAIL, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, EMAIL, claim, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -61,7 +61,7 @@ describe.skipIf(program === null)('team in the dashboard', () => {
     await shows('servers.create', `server Sprocket manual${serverId}`)
     await shows('members.change', 'member bob@example.test')
   })
-  test('joins another account with its session, and switches between the two in the header', async () => {
+  testLong('joins another account with its session, and switches between the two in the header', async () => {
     const { docent } = dashboard
     const key = await docent.makeKey('other@example.test')
     const asked = { email: EMAIL, role: 'viewer' }

@@ -5,7 +5,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, makeServer, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -59,7 +59,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await inspect(page, 'playground-custom')
   })
 
-  test('copies a call as curl that gives the same answer', async () => {
+  testLong('copies a call as curl that gives the same answer', async () => {
     await dashboard.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy as curl' }).click()
     await page.getByText('Copied').waitFor()
@@ -73,7 +73,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     expect(JSON.stringify(answer)).toContain('How many messages the queue holds')
   })
 
-  test('marks only cited passages', async () => {
+  testLong('marks only cited passages', async () => {
     await page.getByRole('button', { name: 'ask_question' }).click()
     await page.getByLabel('question').fill('How many messages does the queue hold at once?')
     await page.getByRole('button', { name: /^Run/ }).click()
@@ -152,7 +152,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     await page.getByText('There was no library.').waitFor({ state: 'detached' })
   })
 
-  test('starts a new tool with the description of an existing one', async () => {
+  testLong('starts a new tool with the description of an existing one', async () => {
     await page.getByRole('button', { name: 'Build another like it' }).click()
     expect(await builder().inputValue()).toBe(PROMPT)
   })

@@ -14,7 +14,7 @@ const ODD: readonly unknown[] = [7, -1, 1.5, 1e300, true, false, null, '', 'x', 
 const ODD_TEXTS = ['', 'x', '-1', '1.5', '1e300', 'NaN', 'true', 'x'.repeat(3_000)]
 
 /** In how many parts `npm test` divides them: each place gets one. */
-const PARTS = 3
+const PARTS = 5
 
 type Path = (string | number)[]
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
+import { sampleOf } from '../support/lib/sample-of.ts'
 import { judgeSentence, type Sentence } from '../support/service/judge-sentence.ts'
 import { startHeron, startKestrel } from '../support/sites/kestrel/start-kestrel.ts'
 
@@ -43,9 +44,9 @@ const WORLDS = [
   {
     name: 'Kestrel',
     start: startKestrel,
-    sentences: [...documented(), ...read('tool-sentences.jsonl'), ...read('own-sentences.jsonl')],
+    sentences: [...documented(), ...sampleOf([...read('tool-sentences.jsonl'), ...read('own-sentences.jsonl')], 0, 2)],
   },
-  { name: 'Heron', start: startHeron, sentences: read('heron-sentences.jsonl') },
+  { name: 'Heron', start: startHeron, sentences: sampleOf(read('heron-sentences.jsonl'), 0, 2) },
 ]
 
 /** Requests of owners in eight languages over two products, with what the tool of each must return. */

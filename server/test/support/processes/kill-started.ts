@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { endKeptChildren } from './kept-children.ts'
 
 /**
- * Sends a signal to the next `times` processes that run `program`, each shortly after its start. Their ids are in
- * `pids`.
+ * Sends a signal to the next `times` processes that run `program`, each as soon as it has started: a moment later, it may
+ * have done its work while this process waited for a processor. Their ids are in `pids`.
  */
 export function killStarted(program: string, signal: NodeJS.Signals, times: number) {
   const killed = { processes: 0, pids: [] as number[], [Symbol.dispose]: () => unsubscribe('child_process', onStart) }
@@ -14,10 +14,7 @@ export function killStarted(program: string, signal: NodeJS.Signals, times: numb
     queueMicrotask(() => {
       if (killed.processes >= times || !child.spawnargs.some((word) => word.includes(program))) return
       killed.processes++
-      // Later, it might have done its work.
-      setImmediate(() => {
-        if (child.pid !== undefined && child.kill(signal)) killed.pids.push(child.pid)
-      })
+      if (child.pid !== undefined && child.kill(signal)) killed.pids.push(child.pid)
     })
   }
   endKeptChildren()
