@@ -172,7 +172,7 @@ export type FailReason =
   | 'too_slow_to_read'
 
 const SIGN_IN =
-  ' If you may read it, save site access for the site under Account (a password, or a header or cookie of a signed-in browser), and add the source again.'
+  ' If you may read it, save site access for the site under Account (a password, or a header or cookie of a signed-in browser), remove the source, and add it again.'
 
 /** Classifies an HTTP status; null if the response can be read. */
 export function failureOfStatus(status: number): { reason: FailReason; detail: string; transient: boolean } | null {
