@@ -28,6 +28,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: 'what a search, a list and a read of pages cost on one large server, whose pages are generated',
     load: () => import('#load/large-server.ts'),
   },
+  threads: {
+    script: 'bench',
+    options: '[--servers 2] [--passages 200000] [--threads 2,16,64] [--seconds 20]',
+    about: 'how often indexes of large servers are loaded, and their memory, by the number of threads',
+    load: () => import('#load/threads.ts'),
+  },
   cold: {
     script: 'bench',
     options: '[--passages 100000] [--runs 7] [--delay 30] [--realtime]',

@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<Record<string, unknown>> {
 }
 
 /** Questions of two to seven words, from all ranks or from the words of most passages. */
-function makeQueries(): Record<string, string[]> {
+export function makeQueries(): Record<string, string[]> {
   const random = seededRandom(11)
   const pick = (ranks: number) => wordAt(20 + random(ranks))
   const ask = (...ranks: number[]) => ranks.map(pick).join(' ')
@@ -65,18 +65,24 @@ function makeQueries(): Record<string, string[]> {
   return { mixed: [...mixed, ...rare, ...common], common }
 }
 
+type Added = Pick<Parameters<typeof openStore>[0], 'blobs'> & {
+  /** Sections of a page. */
+  sections?: number
+  slug?: string
+}
+
 /** Adds the server to the database of a data folder. Its index and texts go to a place of `blobs`. */
 export async function addLargeServer(
   dataDir: string,
   passages: number,
-  blobs: Pick<Parameters<typeof openStore>[0], 'blobs'> = {},
+  { sections, slug = LARGE, ...blobs }: Added = {},
 ): Promise<Record<string, unknown>> {
   const database = { engine: 'sqlite' as const, path: join(dataDir, 'docent.sqlite') }
   await using store = await openStore({ database, onError: () => {}, ...blobs })
   const { id: accountId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
   const server = {
     id: newId('srv'),
-    slug: LARGE,
+    slug,
     name: 'Large',
     description: '',
     visibility: 'public' as const,
@@ -90,7 +96,7 @@ export async function addLargeServer(
   const address = { url: 'https://large.example.com/docs/', type: 'docs' as const, label: null }
   const row = newSourceRow({ ...address, id: newId('src'), serverId: server.id, createdAt: 1 })
   await insertSourceRow(store.write, row)
-  const built = await buildPages(store, row.id, passages)
+  const built = await buildPages(store, row.id, { passages, sections })
   const merged = timed({ kind: 'merge', segments: built.segments, keep: null })
   const segmentId = newId('seg')
   const data = merged.bytes
@@ -120,11 +126,13 @@ export async function addLargeServer(
   }
 }
 
-async function buildPages(store: Store, sourceId: string, passages: number) {
+type Wanted = { passages: number; sections: number | undefined }
+
+async function buildPages(store: Store, sourceId: string, { passages, sections }: Wanted) {
   const segments: Uint8Array[] = []
   let [cpuMs, textBytes, chunks, number] = [0, 0, 0, 0]
   while (chunks < passages) {
-    const pages = Array.from({ length: PAGES_PER_BUILD }, () => generatePage(number++))
+    const pages = Array.from({ length: PAGES_PER_BUILD }, () => generatePage(number++, sections))
     await addPages(store, sourceId, pages)
     const built = timed({ kind: 'build', pages })
     segments.push(built.bytes)

@@ -1,15 +1,26 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Config, loadConfig } from '#config.ts'
+import { runBuildTask } from '#search/build-tasks.ts'
+import { SEGMENT_FORMAT } from '#search/segment/layout.ts'
+import { startsOfGroups } from '#search/segment/sections.ts'
+import type { Store } from '#store/db.ts'
 import { openObjectS3 } from '#store/engine/blobs/object-s3.ts'
 import type { ObjectStore } from '#store/engine/blobs/object-store.ts'
 import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-objects.ts'
 import { openStore } from '#store/engine/open.ts'
 import { StoreUnavailableError } from '#store/engine/outages.ts'
+import { packTexts } from '#store/pages/pack-texts.ts'
 import { deleteOtherSegments, readSegment, writeSegment } from '#store/pages/segments.ts'
+import { insertImported } from '#store/pages/texts.ts'
+import { insertServer } from '#store/servers/servers.ts'
+import { insertSourceRow, newSourceRow } from '#store/sources/sources.ts'
 import { makePlace } from '../support/database/engines.ts'
 import { insertSource } from '../support/database/insert-source.ts'
+import { samplePage } from '../support/lib/sample-pages.ts'
+import { resultsIn } from '../support/mcp/results-in.ts'
 import { hasTestPackages } from '../support/mcp/test-packages.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { type Fault, startS3 } from '../support/sites/s3-server.ts'
@@ -24,6 +35,55 @@ const SERVERS = [
   ...(inject('isLong') && hasSwift() ? ['swift' as const] : []),
   ...(inject('isLong') && hasRados() ? ['rados' as const] : []),
 ]
+
+/** Words of five letters, all different. */
+const wordOf = (n: number) =>
+  Array.from({ length: 5 }, (_, at) => 'bcdfghjklmnprstvz'[Math.floor(n / 17 ** at) % 17]).join('')
+
+const PAGES = 160
+
+/** Adds a server whose index has more than 8 MB, because hardly any of its words is there twice. */
+async function addLargeServer(store: Store): Promise<void> {
+  const { id: accountId } = await store.read.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+  const times = { createdAt: 1, updatedAt: 1, deletedAt: null, purgeAt: null }
+  const names = { id: 'srv_large', slug: 'large', name: 'Large', description: null, tools: '["search_docs"]' }
+  await insertServer(store.write, { ...names, accountId, visibility: 'public', refresh: 'off', ...times })
+  const at = { serverId: 'srv_large', url: 'https://docs.test/', type: 'docs' as const, label: null, createdAt: 1 }
+  const counts = {
+    crawlStatus: 'complete' as const,
+    pagesFound: PAGES,
+    pagesIndexed: PAGES,
+    chunks: 20 * PAGES,
+    publishedPages: PAGES,
+  }
+  await insertSourceRow(store.write, { ...newSourceRow({ id: 'src_1', ...at }), ...counts, segments: '["seg_1"]' })
+  const pages = Array.from({ length: PAGES }, (_, page) => {
+    const textOf = (part: number) =>
+      Array.from({ length: 250 }, (__, word) => wordOf((page * 20 + part) * 250 + word)).join(' ')
+    const parts = Array.from({ length: 20 }, (_, part) => ({ heading: `Part ${part}`, text: textOf(part) }))
+    const { page: made, markdown } = samplePage(`page-${page}`, `Page ${page}`, parts)
+    return { page: made, markdown, compressed: zstdCompressSync(markdown) }
+  })
+  const data = runBuildTask({ kind: 'build', pages })
+  if (!data) throw new TypeError('There is nothing to build.')
+  await writeSegment(store, {
+    id: 'seg_1',
+    sourceId: 'src_1',
+    data,
+    format: SEGMENT_FORMAT,
+    starts: startsOfGroups(data),
+  })
+  for (const {
+    page: { url, title, textHash: hash, chunks },
+    compressed,
+    markdown,
+  } of pages) {
+    const text = { hash, markdown: compressed, outline: new Uint8Array(), size: markdown.length }
+    const facts = { url, title, anchorTexts: '[]', chunks: chunks.length, updatedAt: 1, lastModified: null, text }
+    await store.transaction((tx) => insertImported(tx, 'src_1', facts))
+  }
+  await packTexts(store, 'src_1', {})
+}
 
 describe.each(SERVERS)('objects in a bucket of %s', (kind) => {
   /** Cases of the client or the service alone. */
@@ -289,6 +349,31 @@ describe.each(SERVERS)('objects in a bucket of %s', (kind) => {
     await docent.untilDone(made.slug)
     expect((await ask(docent, made.slug)).body.result.content[0].text).toContain('red button')
   })
+
+  // Making the server takes seconds of processor time.
+  test.runIf(kind === 's3rver' && inject('isLong'))(
+    'the first search of a large server needs at most three requests one after another',
+    async () => {
+      await using place = await makePlace('sqlite')
+      const environment = { ...s3.environment, DOCENT_BLOBS: 's3', DOCENT_BLOBS_CACHE: '0' }
+      let key = ''
+      {
+        await using docent = await startDocent({ place, environment })
+        ;({ key } = docent)
+        await docent.inStore(addLargeServer)
+      }
+      // Another process, which has nothing in memory. Most of the index is read in ranges.
+      await using docent = await startDocent({ place, environment, key })
+      Object.assign(s3, { delayMs: 30, rounds: 0 })
+      const before = s3.seen.length
+      const { result } = await docent.callTool('large', 'search_docs', { query: `${wordOf(7_777)} ${wordOf(7_778)}` })
+      const asked = s3.seen.slice(before).map(({ headers }) => headers.range)
+      expect(resultsIn(result)[0]?.url).toMatch(/\/page-1#/)
+      expect([2, 3]).toContain(s3.rounds)
+      // Parts of the index and of a pack of texts.
+      expect(asked.filter((range) => range !== undefined).length).toBeGreaterThan(1)
+    },
+  )
 
   describe.runIf(kind === 's3rver')('settings of a bucket', () => {
     const given = { DOCENT_BLOBS: 's3', DOCENT_S3_BUCKET: 'docs' }

@@ -60,13 +60,11 @@ export async function startS3(kind: keyof typeof STARTS = 's3rver') {
   const at = {
     faultOf: (_: Seen): Fault | null => null,
     delayMs: 0,
-    /** Times at which a request came while no other was answered: the length of the longest chain of requests. */
+    /** The most requests one after another, each begun after the end of another. 0 begins the count anew. */
     rounds: 0,
     /** Sends an object from memory after its first read: s3rver takes 10 ms of processor time for a megabyte. */
     isInMemory: false,
   }
-  let open = 0
-
   const forward = async ({ method = '', url: path = '', headers }: Forwarded, body: Buffer) => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     request({ host: '127.0.0.1', port, method, path, headers }, resolve).on('error', reject).end(body)
@@ -130,8 +128,8 @@ export async function startS3(kind: keyof typeof STARTS = 's3rver') {
   const objects = new Set<string>()
   const kept = new Map<string, Buffer>()
   const proxy = createServer((incoming, response) => {
-    if (open++ === 0) at.rounds++
-    response.once('close', () => open--)
+    const place = at.rounds + 1
+    response.once('finish', () => (at.rounds = Math.max(at.rounds, place)))
     answer(incoming, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
