@@ -15,8 +15,6 @@ const KIND = 2.5
 const KINDS = new Set(
   'command directive function macro method option pragma property statement type variable'.split(' '),
 )
-/** Characters of a section that describes something. */
-const LEAST_TEXT = 40
 /** Characters at the start of a section in which its code declares the name. */
 const HEAD = 1_500
 
@@ -24,7 +22,6 @@ const REFERENCE =
   /(?:^|[/._-])(?:api|apis|reference|references|ref|sdk|docs?-api|config|options|cli|commands)(?:$|[/._-])/i
 const PROSE =
   /(?:^|[/._-])(?:blog|news|tutorials?\d*|changelog|releases?|migrat\w*|upgrad\w*|faq|issues|pull|examples?|4x|3x|legacy)(?:$|[/._-])/i
-const PARTS = /^(?:Parameters|Arguments|Returns|Options|Props|Reference|Responses)\b/i
 
 /** Worth of a section as the description of a name. */
 export function scoreOf(place: NamedText & { match: Match }, name: string): number {
@@ -38,9 +35,6 @@ export function scoreOf(place: NamedText & { match: Match }, name: string): numb
     { exact: 3, part: 1, similar: similarity }[match] +
     worthIf(isOperation, OPERATION) +
     worthIf(section.start === 0, 0.5) +
-    worthIf(section.start > 0 && section.anchor !== null, 0.05) -
-    // A list of names says when each came, or less.
-    worthIf(section.start > 0 && section.close - section.body < LEAST_TEXT, 1) +
     ofPage(place, name) +
     ofHeading(heading, name, last) +
     ofText(place, last) +
@@ -83,16 +77,13 @@ function ofHeading(heading: string, name: string, last: string): number {
   )
 }
 
-/** Favours sections that begin with code about the name, and those with parameters. */
+/** Favours sections that begin with code about the name. */
 function ofText({ page: { markdown }, section: { start, close }, sections }: NamedText, last: string): number {
   const blocks = sections.flatMap((each) => each.blocks).filter((block) => block.end <= close)
   const code = blocks.find(({ kind }) => kind === 'code')
   const isDeclared =
     code !== undefined && code.start < start + HEAD && markdown.slice(code.start, code.start + 600).includes(last)
-  const isTyped = ({ kind, ...block }: (typeof blocks)[number]) =>
-    kind === 'table' && /\btype\b/i.test(markdown.slice(block.start, Math.min(block.end, block.start + 300)))
-  const hasParts = sections.some((each) => each.start > start && PARTS.test(each.heading)) || blocks.some(isTyped)
-  return worthIf(isDeclared, 1) + worthIf(hasParts, 0.5)
+  return worthIf(isDeclared, 1)
 }
 
 /** For `dict.get`: favours a `get` below a heading about `dict` over `Cookie.get`. */
