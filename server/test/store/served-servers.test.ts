@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
 import { createAccount } from '#auth/accounts.ts'
 import type { Db } from '#store/db.ts'
 import { openStore } from '#store/engine/open.ts'
@@ -124,6 +125,16 @@ onBothEngines('served server', (engine) => {
     }
   })
 
+  test('shows a change to a request that comes while an earlier one reads', async () => {
+    await using here = await setUp(engine)
+    await here.find('docs')
+    const earlier = here.find('docs')
+    await here.store.write.updateTable('servers').set({ name: 'New' }).execute()
+    const later = [here.find('docs'), here.find('docs')]
+    expect(await Promise.all(later)).toMatchObject([{ name: 'New' }, { name: 'New' }])
+    expect(await earlier).toBeDefined()
+  })
+
   test('does not read a server again after changes of other tables', async () => {
     await using here = await setUp(engine)
     const server = await here.find('docs')
@@ -131,6 +142,24 @@ onBothEngines('served server', (engine) => {
     expect(await here.find('docs')).toBe(server)
   })
 })
+
+test.skipIf(inject('postgresUrl') === '')(
+  'reads a server although a pooler has lost the plan of the query',
+  async () => {
+    await using here = await setUp('postgres')
+    const plans = async () => {
+      const query = sql<{ name: string }>`select name from pg_prepared_statements where name like 'docent%'`
+      return (await query.execute(here.store.read)).rows
+    }
+    const server = await here.find('docs')
+    expect(await plans()).toHaveLength(1)
+    // The driver does not know of this.
+    await sql`deallocate all`.execute(here.store.read)
+    expect(await here.find('docs')).toBe(server)
+    expect(await here.find('docs')).toBe(server)
+    expect(await plans()).toEqual([])
+  },
+)
 
 test('finds a known server for a bounded time while the database is away', async () => {
   await using here = await setUp('sqlite')

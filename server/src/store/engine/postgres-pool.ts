@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { HangDetector } from './hang-detector.ts'
+import { PLANNED_ONCE } from './prepared.ts'
 import { outageOfPostgres, type OutageReporter, type Outage, StoreUnavailableError, toStoreError } from './outages.ts'
 
 /** Connections per node. Fewer saturate two PostgreSQL cores; the rest absorbs waiting. */
@@ -39,6 +41,12 @@ const END_MS = 2_000
 /** pg's message when all connections were in use for too long. */
 const FULL = 'timeout exceeded when trying to connect'
 
+/**
+ * PostgreSQL's codes for a plan that is not there, or another's, or of earlier tables. The first two come from poolers
+ * that give a connection to several clients in turn.
+ */
+const LOST_PLAN: ReadonlySet<unknown> = new Set(['26000', '42P05', '0A000'])
+
 /** A pool with bounded waits. If a probe finds the database hanging, all queries fail until it answers again. */
 export class BoundedPool implements PostgresPool {
   readonly options: pg.PoolOptions
@@ -46,6 +54,8 @@ export class BoundedPool implements PostgresPool {
   readonly #hangs: HangDetector
   readonly #outages: OutageReporter
   readonly #users = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  /** Names of queries that are planned once, by their text. Null: such plans do not last here. */
+  #plans: Map<string, string> | null = new Map()
   #fullUntil = 0
 
   constructor(config: pg.PoolConfig, outages: OutageReporter) {
@@ -126,7 +136,8 @@ export class BoundedPool implements PostgresPool {
       // One message, and so one round trip.
       const text = BEGINNING.test(sql) ? `${sql}; set local statement_timeout = ${IN_TRANSACTION_MS}` : sql
       try {
-        const result = await this.#hangs.watch(client, () => client.query(text, parameters as unknown[]))
+        const values = parameters as unknown[]
+        const result = await this.#hangs.watch(client, () => this.#planned(client, { text, values }))
         this.#outages.answered()
         return result
       } catch (error) {
@@ -134,6 +145,21 @@ export class BoundedPool implements PostgresPool {
       }
     }
     return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
+  }
+
+  async #planned(client: pg.PoolClient, query: { text: string; values: unknown[] }): Promise<pg.QueryResult> {
+    const { text } = query
+    if (this.#plans === null || !text.startsWith(PLANNED_ONCE)) return client.query(query)
+    // By its text, because others can use the same connection through a pooler.
+    const name = this.#plans.get(text) ?? `docent_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
+    this.#plans.set(text, name)
+    try {
+      return await client.query({ ...query, name })
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !LOST_PLAN.has(error.code)) throw error
+      this.#plans = null
+      return client.query(query)
+    }
   }
 
   #failed(error: unknown, outage: Outage | null): unknown {

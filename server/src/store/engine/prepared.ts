@@ -5,10 +5,17 @@ import { runsOnPostgres } from '#store/rows.ts'
 
 /** Compiled queries of a database, by the function that sends them. Its adapter holds them: transactions share it. */
 const COMPILED = Symbol('compiled queries')
-/** A query compiled once per database. `build` gets placeholders and must use each once, in order. */
+/** Begins queries that PostgreSQL plans once per connection. It takes a millisecond and more to plan a join. */
+export const PLANNED_ONCE = '/* planned once */ '
+
+/**
+ * A query compiled once per database. `build` gets placeholders and must use each once, in order. With `isPlannedOnce`,
+ * it is for a query that runs very often, outside transactions.
+ */
 export function prepared<Params extends readonly unknown[], Row>(
   placeholders: readonly [...Params],
   build: (db: Db, params: readonly [...Params]) => Compilable<Row>,
+  isPlannedOnce = false,
 ): (db: Db, params: readonly [...Params]) => Promise<Row[]> {
   const name = Symbol('query')
   return async (db, params) => {
@@ -16,7 +23,8 @@ export function prepared<Params extends readonly unknown[], Row>(
     const compiled = (holder[COMPILED] ??= new Map<symbol, CompiledQuery>())
     let query = compiled.get(name)
     if (!query) {
-      query = build(db, placeholders).compile()
+      const built = build(db, placeholders).compile()
+      query = isPlannedOnce ? { ...built, sql: PLANNED_ONCE + built.sql } : built
       // SQLite would run a query with too few values and treat the missing ones as null.
       if (query.parameters.length !== placeholders.length)
         throw new Error(`Not every value is a placeholder: ${query.sql}`)

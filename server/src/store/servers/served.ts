@@ -7,6 +7,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Store } from '#store/db.ts'
 import { LAST_KNOWN_MS, StoreUnavailableError } from '#store/engine/outages.ts'
 import { rememberRecent } from '#lib/objects.ts'
+import { shareReads } from '#lib/share-reads.ts'
 import { prepared } from '#store/engine/prepared.ts'
 import type { Schema } from '#store/schema.ts'
 import { listPinRows, type PinRow } from './pins.ts'
@@ -51,35 +52,45 @@ export type ServedSource = Pick<Selectable<Schema['sources']>, SourceColumn> & {
   allowedTools?: readonly string[]
 }
 
-const serverAndSources = prepared(['', ''], (db, [id, slug]) =>
-  db
-    .selectFrom('servers')
-    .innerJoin('accounts', 'accounts.id', 'servers.accountId')
-    .leftJoin('sources', 'sources.serverId', 'servers.id')
-    .select(['servers.id', 'servers.accountId', 'accounts.plan', 'servers.slug', 'servers.name', 'servers.description'])
-    .select([
-      'accounts.callerLimits',
-      'servers.visibility',
-      'servers.tools',
-      'servers.structuredOutput',
-      'servers.redaction',
-      'servers.pins',
-      'servers.webPages',
-    ])
-    .select([
-      // Only in the first row: a server can have many sources.
-      sql<string>`case when row_number() over (order by sources.created_at, sources.id) = 1 then servers.rules else '[]' end`.as(
-        'rules',
-      ),
-    ])
-    .select(['sources.id as sourceId', 'sources.url as sourceUrl', 'sources.type as sourceType'])
-    .select(['sources.label as sourceLabel', 'sources.segments', 'sources.allowedTools'])
-    .select(['sources.crawlStatus', 'sources.pagesFound', 'sources.pagesIndexed'])
-    .where((is) => is.or([is('servers.id', '=', id), is('servers.slug', '=', slug)]))
-    .where('servers.deletedAt', 'is', null)
-    .where('accounts.disabledAt', 'is', null)
-    .orderBy('sources.createdAt')
-    .orderBy('sources.id'),
+const serverAndSources = prepared(
+  ['', ''],
+  (db, [id, slug]) =>
+    db
+      .selectFrom('servers')
+      .innerJoin('accounts', 'accounts.id', 'servers.accountId')
+      .leftJoin('sources', 'sources.serverId', 'servers.id')
+      .select([
+        'servers.id',
+        'servers.accountId',
+        'accounts.plan',
+        'servers.slug',
+        'servers.name',
+        'servers.description',
+      ])
+      .select([
+        'accounts.callerLimits',
+        'servers.visibility',
+        'servers.tools',
+        'servers.structuredOutput',
+        'servers.redaction',
+        'servers.pins',
+        'servers.webPages',
+      ])
+      .select([
+        // Only in the first row: a server can have many sources.
+        sql<string>`case when row_number() over (order by sources.created_at, sources.id) = 1 then servers.rules else '[]' end`.as(
+          'rules',
+        ),
+      ])
+      .select(['sources.id as sourceId', 'sources.url as sourceUrl', 'sources.type as sourceType'])
+      .select(['sources.label as sourceLabel', 'sources.segments', 'sources.allowedTools'])
+      .select(['sources.crawlStatus', 'sources.pagesFound', 'sources.pagesIndexed'])
+      .where((is) => is.or([is('servers.id', '=', id), is('servers.slug', '=', slug)]))
+      .where('servers.deletedAt', 'is', null)
+      .where('accounts.disabledAt', 'is', null)
+      .orderBy('sources.createdAt')
+      .orderBy('sources.id'),
+  true,
 )
 
 const NO_IDS: readonly string[] = Array(MAX_TOOLS).fill('')
@@ -175,26 +186,29 @@ export function createServedServers(
   now: () => number = performance.now.bind(performance),
 ): (idOrSlug: string) => Promise<ServedServer | undefined> {
   const kept = new Map<string, Kept>()
+  const read = shareReads(async (idOrSlug: string) => {
+    const changes = store.servedChanges()
+    const rows = await readRows(store.read, idOrSlug)
+    const text = JSON.stringify(rows)
+    const known = kept.get(idOrSlug)
+    if (known?.rows === text) {
+      known.changes = changes
+      known.at = now()
+      return known.server
+    }
+    const version = rows.rows[0]?.pins
+    const isSame = known !== undefined && known.pins.version === version
+    const pins = isSame ? known.pins : { version, list: await readPins(store.read, rows) }
+    const server = serverOf(rows, pins.list)
+    if (server) rememberRecent(kept, idOrSlug, { server, changes, rows: text, at: now(), pins }, KEPT)
+    else kept.delete(idOrSlug)
+    return server
+  })
   return async (idOrSlug) => {
     const known = kept.get(idOrSlug)
     try {
       const changes = store.servedChanges()
-      if (known && changes !== null && known.changes === changes) {
-        known.at = now()
-        return known.server
-      }
-      const rows = await readRows(store.read, idOrSlug)
-      const text = JSON.stringify(rows)
-      if (known?.rows !== text) {
-        const version = rows.rows[0]?.pins
-        const isSame = known !== undefined && known.pins.version === version
-        const pins = isSame ? known.pins : { version, list: await readPins(store.read, rows) }
-        const server = serverOf(rows, pins.list)
-        if (server) rememberRecent(kept, idOrSlug, { server, changes, rows: text, at: now(), pins }, KEPT)
-        else kept.delete(idOrSlug)
-        return server
-      }
-      known.changes = changes
+      if (!known || changes === null || known.changes !== changes) return await read(idOrSlug)
       known.at = now()
       return known.server
     } catch (error) {
