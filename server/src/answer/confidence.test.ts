@@ -69,6 +69,14 @@ describe('the confidence in an answer', () => {
     expect(thresholds[1]).toBeGreaterThan(thresholds[0] ?? 1)
   })
 
+  test('is low if the thing asked for is in no sentence, and the words only lie about', () => {
+    const ask = (passage: string) =>
+      confidenceOf('send a text message when the sprocket fails', [{ passage }], { agreement: 0.9 })
+    const others = 'When it fails, send it back. The sprocket is new.'
+    expect(ask(`A text is short. A message is long. ${others}`)).toBe('low')
+    expect(ask(`A text message is short. ${others}`)).not.toBe('low')
+  })
+
   test('counts the words of a later section that is shown, and not of one that is not', () => {
     const others = (place: number) =>
       [0, 1, 2, 3].map((index) => ({ url: `https://a.example/${index}`, passage: index === place ? OIL : 'A lid.' }))

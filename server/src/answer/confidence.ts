@@ -63,7 +63,8 @@ function confidenceOf(
   const { none, low } = ANSWERED.level
   const answered = weigh(ANSWERED.weights, signs) + ANSWERED.bias
   if (answered < none) return 'none'
-  if (answered < low || lacksName(question, sections, { asked, found })) return 'low'
+  const isScattered = signs.sentence < SCATTERED * signs.section && lacksObject(question, sections)
+  if (answered < low || isScattered || lacksName(question, sections, { asked, found })) return 'low'
   return weigh(COMPLETE.weights, signs) + COMPLETE.bias >= COMPLETE.high ? 'high' : 'medium'
 }
 
@@ -136,6 +137,27 @@ export function lacksName(
     return `${title} ${heading} ${url} ${passage}`.toLowerCase()
   })
   return names.some((words) => !texts.some((text) => words.every((word) => hasWord(text, word))))
+}
+
+/** Below this part of the share that a section has of the question, its words are in no sentence together. */
+const SCATTERED = 0.6
+/** `A text message`, in English */
+const OBJECT = /\ban? ([a-z]{3,}) ([a-z]{3,})(?= |[?.!,]|$)/
+
+/** `A different version` is any version. */
+const GENERAL = /^(?:new|old|different|certain|bad|good|specific|given|single|simple|big|large|small|other|get)$/
+
+/** True if a thing that a question names by two words is in no sentence of a shown section. */
+function lacksObject(question: string, sections: readonly Section[]): boolean {
+  const [, ...words] = OBJECT.exec(question) ?? []
+  if (words.length === 0 || words.some((word) => isStopWord(word) || GENERAL.test(word))) return false
+  return !sections.slice(0, SHOWN).some(({ passage: { title, heading, passage } }) => {
+    const text = passage.slice(0, MOST_READ)
+    const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end))
+    return [`${title} ${heading}`, ...sentences].some((part) =>
+      words.every((word) => hasWord(part.toLowerCase(), word)),
+    )
+  })
 }
 
 /** The names in a question, each with its words: a name of several is one thing. The first word has a capital anyway. */
