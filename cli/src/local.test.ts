@@ -148,28 +148,37 @@ test('sends a watched folder again after a change, and only then', async () => {
 
 test('keeps the folders of DOCENT_WATCH as sources while the service runs', async () => {
   await using place = await makePlace('sqlite')
+  let key = ''
   {
     await using docent = await startDocent({ place })
+    key = docent.key
     await docent.request('POST', '/api/mcp/create', { name: 'Watched', uploads: ['docs'] })
   }
-  const env = { ...settings(), DOCENT_DATA_DIR: place.dataDir, DOCENT_WATCH: 'watched=docs,nobody=docs' }
+  const env = { ...settings(), DOCENT_DATA_DIR: place.dataDir, DOCENT_WATCH: 'watched=docs,later=docs' }
   const run = runCli(['serve'], { env })
   const url = await run.until(/ready on (\S+)/)
-  await run.until(/DOCENT_WATCH: There is no server nobody\./)
-  const find = async (query: string): Promise<string> => {
+  await run.until(/DOCENT_WATCH: There is no server later yet\./)
+  const find = async (query: string, slug = 'watched'): Promise<string> => {
     const params = { name: 'search_docs', arguments: { query } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    const answer: any = await (await fetch(`${url}/api/mcp/watched`, { method: 'POST', body })).json()
+    const answer: any = await (await fetch(`${url}/api/mcp/${slug}`, { method: 'POST', body })).json()
     return answer.result?.content[0].text ?? ''
   }
   await expect.poll(() => find('kit-setup')).toContain('kit-setup')
   write({ 'docs/new.md': '# Bathyscaphes\n\nBathyscaphes dive to the deepest places.' })
   await expect.poll(() => find('bathyscaphes')).toContain('deepest places')
+  const server = JSON.stringify({ name: 'Later', uploads: ['docs'] })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  await fetch(`${url}/api/mcp/create`, { method: 'POST', body: server, headers })
+  await expect.poll(() => find('bathyscaphes', 'later')).toContain('deepest places')
   run.stop('SIGTERM')
   expect(await run.ended).toBe(0)
   await using docent = await startDocent({ place, key: '' })
   const keys = await docent.inStore(({ read }) => read.selectFrom('apiKeys').selectAll().execute())
-  expect(keys.filter(({ name }) => name === 'DOCENT_WATCH')).toMatchObject([{ revokedAt: expect.any(Number) }])
+  expect(keys.filter(({ name }) => name === 'DOCENT_WATCH')).toMatchObject([
+    { revokedAt: expect.any(Number) },
+    { revokedAt: expect.any(Number) },
+  ])
 })
 
 test('makes a server of the documents of Docent, and sends them to it again', async () => {

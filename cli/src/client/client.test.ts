@@ -212,7 +212,11 @@ describe('commands on a running service', () => {
 
     await writeFile(path, 'no file of a server\n')
     expect(await run(['servers', 'import', path])).toMatchObject({ code: 1, stdout: '' })
-    expect((await run(['servers', 'import', join(folder.path, 'none')])).code).toBe(1)
+    for (const none of [join(folder.path, 'none'), folder.path])
+      expect(await run(['servers', 'import', none])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${none} is no file.`),
+      })
   })
 
   test('says who can read the pages of a server', async () => {

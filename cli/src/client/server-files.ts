@@ -1,5 +1,5 @@
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -44,6 +44,8 @@ export async function exportServer(server: string, path: string, { instance, sig
 
 /** Makes a server from a file, and shows its first token if it is private. */
 export async function importServer(client: DocentClient, path: string, isPublic: boolean): Promise<Shown> {
+  const isFile = (await stat(path).catch(() => null))?.isFile() ?? false
+  if (!isFile) throw new CommandError(`${path} is no file.`)
   const visibility = isPublic ? 'public' : 'private'
   const made = await client.servers.import({ visibility }, { file: await openAsBlob(path) })
   const { slug, url, accessToken, pages } = made

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret } from '@docent/server/auth/secret.ts'
 import { newId } from '@docent/server/lib/ids.ts'
 import type { Store } from '@docent/server/store/db.ts'
@@ -13,6 +14,9 @@ export type WatchedFolder = { server: string; path: string }
 /** Name of the keys with which the service sends folders to itself. */
 const KEY_NAME = 'DOCENT_WATCH'
 
+/** Pause while a server does not exist: the first start of a service has none. */
+const RETRY_MS = 2_000
+
 /**
  * Keeps folders as sources of servers of the service at `url` until the signal aborts. A folder that cannot be watched
  * is reported, and ends nothing else.
@@ -24,8 +28,10 @@ export async function watchFolders(
 ): Promise<void> {
   const tell = (problem: string) => terminal.err(`DOCENT_WATCH: ${problem}\n`)
   const keep = async ({ server, path }: WatchedFolder): Promise<void> => {
-    const made = await withStore(terminal, (store) => makeKey(store, server), { migrates: false })
-    if (made === null) return tell(`There is no server ${server}.`)
+    const make = () => withStore(terminal, (store) => makeKey(store, server), { migrates: false })
+    let made = await make()
+    if (made === null) tell(`There is no server ${server} yet. Its folder is sent once it exists.`)
+    for (; made === null; made = await make()) await sleep(RETRY_MS, undefined, { signal })
     const api = connectApi({ url, key: made.key })
     const send = async (upload: Parameters<typeof api.upload>[1]) => void (await api.upload(server, upload))
     try {
@@ -35,7 +41,9 @@ export async function watchFolders(
     }
   }
   // A rejection would end the service.
-  await Promise.all(folders.map((folder) => keep(folder).catch((error: Error) => tell(error.message))))
+  await Promise.all(
+    folders.map((folder) => keep(folder).catch((error: Error) => signal.aborted || tell(error.message))),
+  )
 }
 
 /** A key for one server, in place of those that an earlier process has left. Null if there is no such server. */
