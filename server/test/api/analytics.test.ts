@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import type { Site } from '../support/sites/site.ts'
@@ -7,7 +7,7 @@ import { startSprocketDocs } from '../support/service/sprocket-docs.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-onBothEngines('analytics', (engine) => {
+onSqliteAtLeast('analytics', (engine) => {
   let site: Site
   let docent: Docent
   let key: string

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { usePortals } from '../support/service/developer-portal.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-onBothEngines('widget configuration', (engine) => {
+onSqliteAtLeast('widget configuration', (engine) => {
   const used = usePortals(engine)
   const { account } = used
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertCustomTool } from '#store/servers/custom-tools.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 
 const PATH = '/api/custom-tools'
@@ -15,7 +15,7 @@ const PLAN = {
   output: { form: 'list' },
 }
 
-onBothEngines('custom tools', (engine) => {
+onSqliteAtLeast('custom tools', (engine) => {
   let docent: Docent
   let key: string
   let owner: string
@@ -236,7 +236,7 @@ onBothEngines('custom tools', (engine) => {
   })
 })
 
-onBothEngines('rate limit of building custom tools', (engine) => {
+onSqliteAtLeast('rate limit of building custom tools', (engine) => {
   test('admits fifteen requests an hour, refused ones included', async () => {
     await using docent = await startDocent({ engine, environment: { DOCENT_CUSTOM_TOOLS: 'off' } })
     const stranger = { key: 'dk_live_nobody' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
@@ -7,7 +7,7 @@ const create = (url: string) => ({ name: 'Acme Docs', sources: [{ url }] })
 /** Nothing listens here. These tests check the answers before any crawl. */
 const NOWHERE = 'http://127.0.0.1:19151/'
 
-onBothEngines('deleted server', (engine) => {
+onSqliteAtLeast('deleted server', (engine) => {
   test('stops answering at once, stays listed for seven days, and is gone for all other operations', async () => {
     await using docent = await startDocent({ engine })
     const { body: made } = await docent.request('POST', '/api/mcp/create', create(NOWHERE))
@@ -37,7 +37,7 @@ onBothEngines('deleted server', (engine) => {
   })
 })
 
-onBothEngines('refreshing', (engine) => {
+onSqliteAtLeast('refreshing', (engine) => {
   test('queues all sources or one and names what is missing', async () => {
     await using site = await startSite({ '/': page('Home', 'Welcome to this place.'), '/robots.txt': '' })
     await using docent = await startDocent({ engine })

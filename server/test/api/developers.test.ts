@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { newSecret } from '#auth/secret.ts'
 import { findAccountByEmail } from '#store/accounts/accounts.ts'
 import { portalOf, usePortals } from '../support/service/developer-portal.ts'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { useUp } from '../support/service/use-up.ts'
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 
-onBothEngines('developer', (engine) => {
+onSqliteAtLeast('developer', (engine) => {
   const used = usePortals(engine)
   const { account } = used
 

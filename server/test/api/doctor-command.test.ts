@@ -11,7 +11,7 @@ import { checkNode } from '../../../cli/src/doctor/check-machine.ts'
 import { runCli } from '../../../cli/src/run-cli.ts'
 import { spawnCli } from '../../../cli/src/spawn-cli.ts'
 import { isRecent } from '../../../scripts/launch/node-version.mjs'
-import { type Place, makePlace, onBothEngines } from '../support/database/engines.ts'
+import { type Place, makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
@@ -46,7 +46,7 @@ async function makeUsed(place: Place): Promise<void> {
   await docent.createServer({ name: 'x', sources: [{ url: `${site.url}/` }] })
 }
 
-onBothEngines('docent doctor', (engine) => {
+onSqliteAtLeast('docent doctor', (engine) => {
   test('finds no problem with a stopped service, and counts its segments', async () => {
     await using place = await makePlace(engine)
     await makeUsed(place)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertMember, updateMember } from '#store/accounts/people.ts'
-import { makePlace, onBothEngines } from '../support/database/engines.ts'
+import { makePlace, onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { CALLBACK, oauthWorld } from '../support/service/oauth-client.ts'
 
 const ON = { DOCENT_RATE_LIMITS: 'off', DOCENT_OAUTH_ACCOUNT: 'on' }
 
-onBothEngines('connections to the account', (engine) => {
+onSqliteAtLeast('connections to the account', (engine) => {
   let docent: Docent
   const world = oauthWorld(() => docent)
   const { person, register, request, show, decide, returned, redeem, refresh, connect, call } = world

@@ -1,11 +1,11 @@
 import { createDocentClient } from '../../../sdk/src/client.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothEngines } from '../support/database/engines.ts'
+import { onSqliteAtLeast } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
 
-onBothEngines('page report', (engine) => {
+onSqliteAtLeast('page report', (engine) => {
   let site: Site
   let docent: Docent
   let server: any

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { onBothEngines, repeatsOn } from '../support/database/engines.ts'
+import { onSqliteAtLeast, repeatsOn } from '../support/database/engines.ts'
 import { startLanguageModel, type LanguageModel } from '../support/models/language-model.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { page, type Site, startSite } from '../support/sites/site.ts'
@@ -42,7 +42,7 @@ const SPAN = '00f067aa0ba902b7'
 const [IN_META = '', OF_MODEL = ''] = ['5', '6'].map((digit) => TRACE.replaceAll('4', digit))
 const traceparent = (trace = TRACE, flags = '01') => `00-${trace}-${SPAN}-${flags}`
 
-onBothEngines('traces', (engine) => {
+onSqliteAtLeast('traces', (engine) => {
   /** Only the use of models is written to the database. */
   const testOnce = test.runIf(repeatsOn(engine))
   let docent: Docent

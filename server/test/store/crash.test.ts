@@ -12,7 +12,7 @@ const LIFETIMES = inject('isLong') ? [0, 250, 400, 700] : [0, 500]
 /** A word that occurs on one page only. */
 const word = (n: number) => `quokka${n}x`
 
-// On PostgreSQL, `faults.test.ts` kills nodes during a crawl.
+// On PostgreSQL, `npm test` restarts the database during a crawl instead (`database-restarts.test.ts`).
 onSqliteAtLeast('service killed during a crawl', (engine) => {
   test('loses no acknowledged write and stores nothing twice', async () => {
     const links = Array.from({ length: PAGES }, (_, n) => `/p${n}`)

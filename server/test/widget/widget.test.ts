@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { portalOf } from '../support/service/developer-portal.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
 import { disposeAll } from '../support/lib/keep-open.ts'
+import { sampleOf } from '../support/lib/sample-of.ts'
 import { page as sitePage, type Site, startSite } from '../support/sites/site.ts'
 import {
   buildWidget,
@@ -183,16 +184,22 @@ describe.skipIf(browser === null)('widget in a page of another origin', () => {
     return () => looked[Symbol.asyncDispose]()
   })
 
-  test.each([
-    ['light', 1_280, {}],
-    ['dark', 1_280, {}],
-    ['light', 390, {}],
-    [
-      'dark',
-      390,
-      { layout: 'vertical', colors: '{"primary":"#ffd400","darkPrimary":"#003b7a"}', fontFamily: 'Georgia' },
-    ],
-  ] as const)('has no findings of axe in %s at %i pixels', async (colorScheme, width, settings) => {
+  test.each(
+    sampleOf(
+      [
+        ['light', 1_280, {}],
+        ['dark', 1_280, {}],
+        ['light', 390, {}],
+        [
+          'dark',
+          390,
+          { layout: 'vertical', colors: '{"primary":"#ffd400","darkPrimary":"#003b7a"}', fontFamily: 'Georgia' },
+        ],
+      ] as const,
+      0,
+      2,
+    ),
+  )('has no findings of axe in %s at %i pixels', async (colorScheme, width, settings) => {
     await configure({ layout: 'horizontal', colors: '{}', fontFamily: '', ...settings })
     const { page, problems } = looked
     await page.setViewportSize({ width, height: 800 })
