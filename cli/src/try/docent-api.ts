@@ -35,7 +35,9 @@ export function connectApi(service: ServiceAddress): DocentApi {
   return {
     createServer: (input) => request(service, 'POST', '/api/mcp/create', { input }) as Promise<Created>,
     upload(server, { name, fileName, label, bytes }) {
-      const query = new URLSearchParams({ name, file: fileName, label })
+      // Versions of one source share its label.
+      const shown = name.includes('@') ? name.replace(/@.*/, '') : label
+      const query = new URLSearchParams({ name, file: fileName, label: shown })
       const path = `/api/mcp/${encodeURIComponent(server)}/sources/upload?${query.toString()}`
       return request(service, 'POST', path, { bytes }) as Promise<Source>
     },

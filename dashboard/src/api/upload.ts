@@ -25,7 +25,12 @@ export async function uploadFile(
   file: File,
   name = uploadName(file),
 ): Promise<Output<'sources.upload'>> {
-  const input = { id: serverId, name, file: file.name, label: file.name.slice(0, MAX_LABEL) }
+  const input = {
+    id: serverId,
+    name,
+    file: file.name,
+    label: name.includes('@') ? name.replace(/@.*/, '') : file.name.slice(0, MAX_LABEL),
+  }
   const { url, init } = requestOf(location.origin, OPERATIONS['sources.upload'], input, file)
   const response = await send(url, init)
   return (await response.json()) as Output<'sources.upload'>
