@@ -66,7 +66,7 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['steps', ({ items }) => items.some((item) => has(item, 'howto'))],
   ['explain', ({ items, isText }) => !isText && questionSpan(items, 'ask') !== null],
   // A noun that no vocabulary has: `what a PRAGMA does`.
-  ['look_up', ({ items, isText }) => !isText && items.some((item, at) => has(item, 'a') && isPlain(items[at + 1]))],
+  ['look_up', ({ items, isText }) => !isText && items.some((item, at) => has(item, 'a') && isNoun(items[at + 1]))],
   ['pages', ({ items, isText }) => !isText && items.some((item) => has(item, 'given')) && hasNoun(items)],
   ['pages', (read) => read.isText && any(read, SEARCHES)],
   ['answer', ({ isText }) => isText],
@@ -89,6 +89,9 @@ const POLAR = /^(?:do|does|is|are|can|may|must|ist|sind|kann|darf|est-ce que|pue
 const WHETHER = /^(?:whether|if a|ob)$/
 /** The words with which people ask a question: `a visitor asks about the garden`. */
 const ASKED = /^(?:asks?|ask about|asks about|wants? to know|fragt|fragen|demande|pregunta|pergunta|chiede)$/
+
+/** Behind an article `message` is no action. */
+const isNoun = (item: Item | undefined): boolean => isPlain(item) || has(item, 'action')
 
 /** `Who may use it?`, `For school groups: which door?` */
 function isQuestion({ items }: Read): boolean {

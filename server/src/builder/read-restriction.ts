@@ -234,7 +234,10 @@ function saidOf(sentence: readonly Item[], phrase: Phrase, { from, to }: { from:
   if (any('exclude')) return 'all'
   // `Search the wiki`, unlike `terms used`
   const verbs = words.filter((item) => item.start < (sentence[phrase.from]?.start ?? 0))
-  return verbs.some((item) => has(item, 'use') && SEARCHES.test(item.key)) ? 'use' : 'mention'
+  // `Examples that use physics` describes them.
+  const isRelative = (item: Item) => RELATIVE.test(sentence[sentence.indexOf(item) - 1]?.key ?? '')
+  const isUse = (item: Item) => has(item, 'use') && SEARCHES.test(item.key) && !isRelative(item)
+  return verbs.some(isUse) ? 'use' : 'mention'
 }
 
 /** True for a restriction to what no page has. `Only in plain words` need not name a place, unlike `only from`. */

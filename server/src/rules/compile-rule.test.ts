@@ -128,6 +128,14 @@ describe('compiling a rule', () => {
         { kind: 'prefer_path', glob: '/blog/*', weight: 0.6 },
       ],
     ],
+    [
+      'Prefer /guide if glazes or kilns are involved.',
+      [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { terms: ['glazes', 'kilns'] } }],
+    ],
+    [
+      'Prefer /guide for everything but glazes.',
+      [{ kind: 'prefer_path', glob: '/guide/*', weight: 1.5, when: { exceptTerms: ['glazes'] } }],
+    ],
     ['Going live means rollout.', [{ kind: 'expand_terms', from: 'going live', to: ['rollout'] }]],
     ['We retired the kiln, please exclude /blog.', [{ kind: 'exclude_path', glob: '/blog/*' }]],
     [
