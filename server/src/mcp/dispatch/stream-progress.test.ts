@@ -3,6 +3,7 @@ import { dispatch } from './dispatch.ts'
 import { type Endpoint, type EndpointTool, listTools } from './endpoint.ts'
 import { serialiseResult } from '../definition/tool-result.ts'
 import { READ_ONLY } from '../definition/tool.ts'
+import { StoreUnavailableError } from '#store/engine/outages.ts'
 import { OPEN_HOOKS } from '../../../test/support/mcp/open-hooks.ts'
 import { MODERN_META } from '../../../test/support/mcp/mcp-fakes.ts'
 
@@ -99,6 +100,17 @@ test('sends an error after the first report as the last message of the stream', 
   const { stream } = await send(failing)
   const messages = messagesOf((await Array.fromAsync(stream ?? [])).join(''))
   expect(messages.at(-1)).toMatchObject({ id: 1, result: { isError: true } })
+})
+
+test('sends an outage after the first report as an error that says when to try again', async () => {
+  const failing = endpointWith(async (report) => {
+    report?.('Reading')
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    throw new StoreUnavailableError('away', new Error('gone'))
+  })
+  const { stream } = await send(failing)
+  const last = messagesOf((await Array.fromAsync(stream ?? [])).join('')).at(-1)
+  expect(last).toMatchObject({ id: 1, error: { code: -32603, data: { reason: 'store_unavailable', retryAfter: 5 } } })
 })
 
 describe('a silent stream', () => {
