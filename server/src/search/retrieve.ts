@@ -34,8 +34,7 @@ import {
 import { memoizeByObject } from '#lib/objects.ts'
 import type { Weights } from './weights.ts'
 import { READ_PAGES, preferWordsAsWritten } from './words-as-written.ts'
-import { isOlderThan, versionInUrl } from './catalogue/page-version.ts'
-import { pageOf, type RankedChunk } from './rank/fuse.ts'
+import { createAddressSplitter, lowerOldCopies } from './old-copies.ts'
 
 export type SearchMemoryOptions = {
   /** Capacity of the segment cache. */
@@ -95,6 +94,7 @@ export function createSearchMemory({ cacheBytes, textCacheBytes, weights, impact
     ruleMemory,
     pinsFor: createPinLookup(),
     catalogueOf: createCatalogues(),
+    splitAddress: createAddressSplitter(),
   }
 }
 
@@ -151,7 +151,9 @@ export function createRetriever(deps: RetrieverDeps, memory: ReturnType<typeof c
     )
     const written = await preferWordsAsWritten(pins?.leaveOut(byIndex) ?? byIndex, texts)
     const ranking =
-      request.version === undefined ? { ...written, chunks: lowerOldCopies(written.chunks, request.query) } : written
+      request.version === undefined
+        ? { ...written, chunks: lowerOldCopies(written.chunks, request.query, memory.splitAddress) }
+        : written
     return {
       ...ranking,
       ...ruled?.reorder(ranking),
@@ -266,44 +268,4 @@ async function openParts(
     if (segment && mayHaveType({ segment, type: part.type }, type)) parts.push({ ...part, segment })
   }
   return parts
-}
-
-/** A question that names a version, or asks for an older one. */
-const NAMES_VERSION = /\bv?\d+\.(?:\d|x\b)|\bv\d|\bversions?\b|\b(?:legacy|old|older|previous)\b/i
-
-/** Just below the newer copy. */
-const BELOW = 0.999
-
-/** Moves passages of old copies of a page below those of its newest copy among them, unless the query names a version. */
-function lowerOldCopies<Chunk extends RankedChunk>(chunks: Chunk[], query: string): Chunk[] {
-  if (NAMES_VERSION.test(query)) return chunks
-  const copies = new Map<number, ReturnType<typeof copyOf>>()
-  const newest = new Map<string, { version: string | null; score: number }>()
-  for (const ranked of chunks) {
-    const page = pageOf(ranked)
-    if (copies.has(page)) continue
-    const copy = copyOf(ranked)
-    copies.set(page, copy)
-    const known = newest.get(copy.key)
-    if (!known || isOlderThan(known.version, copy.version))
-      newest.set(copy.key, { version: copy.version, score: ranked.score })
-  }
-  if (newest.size === copies.size) return chunks
-  let isLowered = false
-  const lowered = chunks.map((ranked) => {
-    const copy = copies.get(pageOf(ranked))
-    const best = copy && newest.get(copy.key)
-    if (!best || !isOlderThan(copy.version, best.version) || ranked.score < best.score) return ranked
-    isLowered = true
-    return { ...ranked, score: best.score * BELOW }
-  })
-  return isLowered ? lowered.toSorted((a, b) => b.score - a.score) : chunks
-}
-
-/** The address of a page without its version, which its copies share. Each version is often a source. */
-function copyOf({ part: { segment }, page, head }: RankedChunk): { key: string; version: string | null } {
-  const url = (head?.url ?? segment.url(page)).toLowerCase()
-  const inUrl = versionInUrl(url)
-  const key = inUrl === null ? url : url.replace(`/${inUrl}`, '')
-  return { key, version: inUrl ?? segment.toldVersion(page) }
 }

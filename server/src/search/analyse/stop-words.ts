@@ -18,23 +18,27 @@ const LEAST = 2
  * Pages rarely contain the question words (`welche`, `combien`), so rarity alone would make them important.
  */
 export function functionWordsOf(words: readonly string[]): ReadonlySet<string> {
-  const counted = countListed([...new Set(words.map((word) => word.toLowerCase()))])
-  const english = counted.find(({ language }) => language === 'en')?.count ?? 0
-  const foreign = counted.find(({ language }) => language !== 'en')
-  return foreign && foreign.count >= Math.max(LEAST, english + 1) ? foreign.words : new Set()
+  const given = [...new Set(words.map((word) => word.toLowerCase()))]
+  let [english, most, foreign] = [0, 0, NONE]
+  for (const { language, words: listed } of LISTS) {
+    const count = countIn(listed, given)
+    if (language === 'en') english = count
+    else if (count > most) [most, foreign] = [count, listed]
+  }
+  return most >= Math.max(LEAST, english + 1) ? foreign : NONE
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function countIn(listed: ReadonlySet<string>, given: readonly string[]): number {
+  let count = 0
+  for (const word of given) if (listed.has(word)) count++
+  return count
 }
 
 /** The language with the most function words among these words in lower case. Null if none has the most. */
 export function languageOfWords(words: readonly string[]): string | null {
-  const [first, second] = countListed(words)
+  const counted = LISTS.map(({ language, words: listed }) => ({ language, count: countIn(listed, words) }))
+  const [first, second] = counted.toSorted((a, b) => b.count - a.count)
   return first && second && first.count > second.count ? first.language : null
-}
-
-/** The lists with the number of these words that they have, most first. */
-function countListed(given: readonly string[]) {
-  return LISTS.map(({ language, words }) => ({
-    language,
-    words,
-    count: given.reduce((sum, word) => sum + (words.has(word) ? 1 : 0), 0),
-  })).toSorted((a, b) => b.count - a.count)
 }
