@@ -6,7 +6,7 @@ import { sampleOf } from '../../server/test/support/lib/sample-of.ts'
 import { SCREENS } from '../src/lib/screen-list.ts'
 import { addRows, addServers, addSources } from './fill-account.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, openDashboard, testLong } from './open-dashboard.ts'
 import { recordCalls } from './record-calls.ts'
 
 const program = installedBrowser()
@@ -93,7 +93,7 @@ describe.skipIf(program === null)('every screen', () => {
     }
   })
 
-  test('has nothing for axe to find while the service is slow', async () => {
+  testLong('has nothing for axe to find while the service is slow', async () => {
     for (const path of some(3)) {
       let release = () => undefined as void
       const held = new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ describe.skipIf(program === null)('every screen', () => {
     }
   })
 
-  test('has nothing for axe to find when the service answers with an error', async () => {
+  testLong('has nothing for axe to find when the service answers with an error', async () => {
     for (const path of some(4)) {
       await page.route(/\/api\/(?!sessions)/, (route) =>
         route.fulfill({
@@ -128,7 +128,7 @@ describe.skipIf(program === null)('every screen', () => {
     }
   })
 
-  test('has nothing for axe to find while the browser is offline', async () => {
+  testLong('has nothing for axe to find while the browser is offline', async () => {
     for (const path of some(5)) {
       await page.goto(addressOf(path))
       await settled()
@@ -140,7 +140,7 @@ describe.skipIf(program === null)('every screen', () => {
     }
   })
 
-  test('has nothing for axe to find when the session has ended', async () => {
+  testLong('has nothing for axe to find when the session has ended', async () => {
     const cookies = await dashboard.context.cookies()
     for (const path of some(6)) {
       await page.goto(addressOf('/reference'))

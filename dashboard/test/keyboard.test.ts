@@ -101,7 +101,7 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await page.getByText('three drops of thin oil').first().waitFor()
   })
 
-  test('mends a bad answer with a pin', async () => {
+  testLong('mends a bad answer with a pin', async () => {
     await dashboard.docent.callTool('sprockets', 'ask_question', { question: QUESTION })
     await goTo('sprockets: requests')
     // A question without an answer is also a link above the log.
@@ -113,7 +113,7 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await page.getByText('The pin is saved.').waitFor()
   })
 
-  test('builds a custom tool', async () => {
+  testLong('builds a custom tool', async () => {
     await goTo('sprockets: tools')
     await type('What the tool should do', 'Look up a setting by its name and explain what it does, with its default.')
     await press('Build the tool')
@@ -130,7 +130,7 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await reach(/^Copy/)
   })
 
-  test('makes a server private, and gets its token', async () => {
+  testLong('makes a server private, and gets its token', async () => {
     await goTo('sprockets: settings')
     await press('Make it private')
     await page.locator('.secret code').waitFor()
@@ -138,7 +138,7 @@ describe.skipIf(program === null)('the dashboard by keyboard', () => {
     await page.getByText('Private: only callers with an access token.').waitFor()
   })
 
-  test('connects a client with a token that is made on the copy, and sees its first call', async () => {
+  testLong('connects a client with a token that is made on the copy, and sees its first call', async () => {
     await dashboard.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.keyboard.press('Home')
     await press('Connect a client')

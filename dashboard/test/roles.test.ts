@@ -154,7 +154,7 @@ describe.skipIf(program === null)('screens of members with a role', () => {
         if (response.status() >= 400)
           refusals.push(`${new URL(page.url()).pathname}: ${response.status()} ${response.url()}`)
       })
-      for (const { path } of sampleOf(SCREENS, turn, 5)) await open(page, path)
+      for (const { path } of sampleOf(SCREENS, turn, 8)) await open(page, path)
       expect(refusals).toEqual([])
       await context.close()
     }

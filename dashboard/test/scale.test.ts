@@ -167,7 +167,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     expect(await field.inputValue()).toBe('')
   })
 
-  test('asks before another part of a list replaces a form that is not saved', async () => {
+  testLong('asks before another part of a list replaces a form that is not saved', async () => {
     await open(`/servers/${slug}/settings`)
     await page.getByRole('button', { name: 'Change' }).first().click()
     await page.getByLabel('Display name').fill('The first part')
@@ -189,7 +189,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     expect(await page.getByLabel('Description').inputValue()).toBe('All parts.')
   })
 
-  test('says what is wrong with a widget at its field, and asks before it shows a private server', async () => {
+  testLong('says what is wrong with a widget at its field, and asks before it shows a private server', async () => {
     await open('/widgets?configuration=new')
     const save = page.getByRole('button', { name: 'Save the widget' })
     await page.getByLabel('Domain').fill('no domain')

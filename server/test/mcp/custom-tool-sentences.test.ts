@@ -44,9 +44,9 @@ const WORLDS = [
   {
     name: 'Kestrel',
     start: startKestrel,
-    sentences: [...documented(), ...sampleOf([...read('tool-sentences.jsonl'), ...read('own-sentences.jsonl')], 0, 2)],
+    sentences: [...documented(), ...sampleOf([...read('tool-sentences.jsonl'), ...read('own-sentences.jsonl')], 0, 3)],
   },
-  { name: 'Heron', start: startHeron, sentences: sampleOf(read('heron-sentences.jsonl'), 0, 2) },
+  { name: 'Heron', start: startHeron, sentences: sampleOf(read('heron-sentences.jsonl'), 0, 3) },
 ]
 
 /** Requests of owners in eight languages over two products, with what the tool of each must return. */
