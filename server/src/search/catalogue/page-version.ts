@@ -16,7 +16,7 @@ export function versionInUrl(url: string): string | null {
   const parts = url.slice(from).split(/[?#]/, 1)[0]?.split('/') ?? []
   const label = parts[0]?.split('.', 1)[0] ?? ''
   if (/^v\d+$/.test(label)) return label
-  const versions = [splitRef(url)[1], ...parts.slice(1)].map(plainRef).filter(isVersionPart)
+  const versions = [plainRef(splitRef(url)[1]), ...parts.slice(1)].filter(isVersionPart)
   // `/legacy/v1/` is of v1.
   const version = OLDER.test(versions[0] ?? '') ? (versions.find(isNumbered) ?? versions[0]) : versions[0]
   return version?.toLowerCase() ?? null
