@@ -8,9 +8,6 @@ import { MCP_HEADERS, searchCall } from '#service/docent-client.ts'
 import type { Load, LoadResult } from './drive-load.ts'
 import { cpuMs } from '#service/read-process.ts'
 
-/** Ten questions have more variants than the service remembers answers. */
-const VARIANTS = 400
-
 process.stdout.write(JSON.stringify(await drive(JSON.parse(process.argv[2] ?? '{}') as Load)))
 
 async function drive({
@@ -30,9 +27,9 @@ async function drive({
       const at = state.next++
       const url = urls[at % urls.length] ?? ''
       const query = queries[at % queries.length] ?? ''
-      // More spaces are the same search, but not the same call.
-      const spaces = isRepeated ? 0 : Math.floor(at / queries.length) % VARIANTS
-      const body = JSON.stringify(searchCall(query + ' '.repeat(spaces), 5))
+      // With other white space at its end it is the same search, but not the same call.
+      const variant = isRepeated ? '' : at.toString(2).replaceAll('0', ' ').replaceAll('1', '\t')
+      const body = JSON.stringify(searchCall(query + variant, 5))
       const started = performance.now()
       const ok = await post(agent, url, body)
       if (!state.measuring) continue
