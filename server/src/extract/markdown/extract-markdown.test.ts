@@ -77,11 +77,8 @@ it('writes underlined headings with signs, and leaves rules, tables and code', (
   expect(page.blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []))).toEqual(['Kilns', 'Use it'])
 })
 
-it.each([
-  ['headings', '# a\n'],
-  ['code', '```\na\n```\n'],
-])('reads 200,000 blocks of %s and refuses more', (_, block) => {
-  expect(read(block.repeat(200_000)).blocks).toHaveLength(200_000)
-  const page = extractMarkdown(block.repeat(200_001), 'https://docs.example/a.md')
+it('reads 200,000 blocks and refuses more', () => {
+  expect(read('# a\n'.repeat(200_000)).blocks).toHaveLength(200_000)
+  const page = extractMarkdown('# a\n'.repeat(200_001), 'https://docs.example/a.md')
   expect(page).toMatchObject({ kind: 'rejected', reason: 'too_complex' })
 })
