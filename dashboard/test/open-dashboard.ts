@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, type Page, chromium } from 'playwrig
 import { inject, test } from 'vitest'
 import { createSetupLink } from '@docent/server/auth/accounts.ts'
 import { makePlace } from '../../server/test/support/database/engines.ts'
+import { freePort } from '../../server/test/support/lib/free-port.ts'
 import { type Docent, startDocent } from '../../server/test/support/service/harness.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -38,7 +39,9 @@ export async function openDashboard(executablePath: string, own: Record<string, 
   const place = await makePlace('sqlite')
   const start = (environment: Record<string, string>) =>
     startDocent({ place, key: 'none', environment: { DOCENT_DASHBOARD: 'on', ...own, ...environment } })
-  let docent = await start({})
+  // A port that no outgoing connection takes between a stop and the next start.
+  const port = String(await freePort())
+  let docent = await start({ DOCENT_PORT: port })
   const others = browser.contexts()
   const end = async () => {
     const own = browser.contexts().filter((context) => !others.includes(context))
@@ -60,7 +63,6 @@ export async function openDashboard(executablePath: string, own: Record<string, 
       complaints,
       setupLink: async () => (await docent.inStore((store) => createSetupLink(store, docent.url))) ?? '',
       async stop() {
-        const { port } = new URL(docent.url)
         await docent[Symbol.asyncDispose]()
         return async () => {
           docent = await start({ DOCENT_PORT: port })
