@@ -237,7 +237,7 @@ onSqliteAtLeast('request log', (engine) => {
     await addServer(store, 'a')
     let held = Promise.resolve()
     const slow: Store = { ...store, transaction: (body) => held.then(() => store.transaction(body)) }
-    vi.useFakeTimers({ toFake: ['setInterval'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     await using recorder = new CallRecorder({ store: slow, onError: () => {} })
     const record = (calls: number) => Array.from({ length: calls }, () => recorder.record('a', call()))

@@ -55,7 +55,7 @@ const REBUILT_SECONDS = '60'
 /** Interval at which replaced segments are dropped from memory. Its store query takes a millisecond. */
 const FORGET_EVERY_MS = 30_000
 /** Room for some 700 answers to searches, in bytes. */
-const ANSWER_BYTES = 5_000_000
+export const ANSWER_BYTES = 5_000_000
 /** Recent searches of which a node knows that they were asked before. */
 const RECENT = 4_096
 /** An answer besides its text: five citations. */

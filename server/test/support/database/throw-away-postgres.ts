@@ -64,7 +64,15 @@ export async function startPostgres(
     signalAll(signal) {
       const pid = running.server.pid ?? 0
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-      for (const one of [pid, ...children.map(Number)]) process.kill(one, signal)
+      process.kill(pid, signal)
+      for (const child of children.map(Number)) {
+        try {
+          process.kill(child, signal)
+        } catch (error) {
+          // It ended by itself, as workers of autovacuum do.
+          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        }
+      }
     },
     end,
     async begin() {
