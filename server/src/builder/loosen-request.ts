@@ -1,8 +1,9 @@
 import type { Request } from './read-request.ts'
 
 /**
- * What a request can mean where the content lacks the entries for it: releases without a part, terms in no glossary, and
- * passages about its words. One side of a comparison is no comparison, and releases are in changelogs only.
+ * Looser readings of a request whose entries the content lacks: releases without the part, a term as a question, and
+ * passages about its words. Comparisons and releases have no passages instead: one side is no comparison, and releases
+ * are in changelogs only.
  */
 export function looserThan(request: Request): Request[] {
   const { purpose, part, thing, asked, owner, sides } = request
