@@ -4,10 +4,8 @@ import { findKeyHolder } from '#auth/authenticate.ts'
 import { found } from '#errors.ts'
 import { openIdempotency } from '#operations/idempotency.ts'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
-import { disposeAll } from '../support/lib/keep-open.ts'
 
 const NOWHERE = 'http://127.0.0.1:19151/'
 const SENTENCE = 'List what has changed since a version.'
@@ -18,9 +16,9 @@ onBothEngines('request with an Idempotency-Key', (engine) => {
   let store: Store
   beforeAll(async () => {
     docent = await startDocent({ engine, environment: { DOCENT_CUSTOM_TOOLS: 'off' } })
-    store = await openStore({ database: docent.place.database, onError: () => {} })
+    store = docent.store
   })
-  afterAll(() => disposeAll(store, docent))
+  afterAll(() => docent[Symbol.asyncDispose]())
 
   async function account() {
     const email = `account${(unique += 1)}@example.test`

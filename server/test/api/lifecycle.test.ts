@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { type Docent, startDocent } from '../support/service/harness.ts'
-import { disposeAll } from '../support/lib/keep-open.ts'
 import { page, startSite } from '../support/sites/site.ts'
 
 const SECRET_KEY = 'a-secret-key-that-is-only-used-in-tests'
@@ -20,9 +18,9 @@ onBothEngines('deleted server', (engine) => {
   beforeAll(async () => {
     const environment = { DOCENT_RATE_LIMITS: 'off', DOCENT_SECRET_KEY: SECRET_KEY }
     docent = await startDocent({ engine, environment })
-    store = await openStore({ database: docent.place.database, onError: () => {} })
+    store = docent.store
   })
-  afterAll(() => disposeAll(store, docent))
+  afterAll(() => docent[Symbol.asyncDispose]())
 
   async function account(plan = 'unlimited') {
     const email = `account${(unique += 1)}@example.test`

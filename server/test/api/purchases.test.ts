@@ -114,7 +114,7 @@ onBothEngines('purchase', (engine) => {
   test('changes the account once if two nodes grant a request at once', async () => {
     const { ask, create } = await account()
     const serverId = await create()
-    await using nodes = await openTwoNodes(docent.place)
+    await using nodes = await openTwoNodes(docent.place, docent.store)
     for (let round = 1; round <= 5; round += 1) {
       const { body } = await ask('POST', '/api/billing/purchases/sources', { serverId })
       const decision = { purchaseId: body.id as string, by: 'acc_1', now: Date.now() }

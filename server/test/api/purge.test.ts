@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '#store/db.ts'
-import { openStore } from '#store/engine/open.ts'
 import { onBothEngines } from '../support/database/engines.ts'
 import { startDocent } from '../support/service/harness.ts'
 import { type Site, page, startSite } from '../support/sites/site.ts'
@@ -26,7 +25,7 @@ describe('purge', () => {
     test('leaves nothing in any table or file', async () => {
       const environment = { DOCENT_SECRET_KEY: SECRET_KEY }
       await using docent = await startDocent({ engine, environment })
-      await using store = await openStore({ database: docent.place.database, onError: () => {} })
+      const { store } = docent
       const { body } = await docent.request('POST', '/api/mcp/create', {
         name: 'Xylocanarium',
         description: 'All about the xylocanarium',

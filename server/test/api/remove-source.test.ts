@@ -32,7 +32,7 @@ onBothEngines('removing a source', (engine) => {
     expect((await detail()).sources).toHaveLength(1)
     for (const table of ['pages', 'texts', 'segments', 'jobs', 'source_uses', 'cited_pages']) {
       const { rows } = await sql`select 1 as one from ${sql.table(table)} where source_id = ${sources[0].id}`.execute(
-        at.store.read,
+        at.docent.store.read,
       )
       expect([table, rows]).toEqual([table, []])
     }
@@ -87,7 +87,7 @@ onBothEngines('removing a source', (engine) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(slow).toHaveLength(asked)
     expect(await detail()).toMatchObject({ status: 'active', sources: [] })
-    const { rows } = await sql`select * from jobs where server_id = ${server.serverId}`.execute(at.store.read)
+    const { rows } = await sql`select * from jobs where server_id = ${server.serverId}`.execute(at.docent.store.read)
     expect(rows).toEqual([])
   })
 

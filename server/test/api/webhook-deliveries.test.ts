@@ -183,7 +183,7 @@ onBothEngines('delivery of a webhook', (engine) => {
 
   test('sends an event from one of several nodes that try at once', async () => {
     await using world = await webhookWorld(docent, INDEXED)
-    await using nodes = await openTwoNodes(docent.place)
+    await using nodes = await openTwoNodes(docent.place, docent.store)
     await using net = createNetClient({ allowNetworks: parseNetworks('127.0.0.0/8'), userAgent: 'test' })
     const secret = toSecretKey('k'.repeat(32))
     const { signal } = new AbortController()

@@ -70,11 +70,14 @@ export async function makeStore(engine: Engine): Promise<Store> {
   }
 }
 
-/** Stores of two nodes at one place. SQLite allows one process only, so there both are the same store. */
-export async function openTwoNodes({ database }: Place) {
+/**
+ * Stores of two nodes at one place; `running` is the store of a service there. SQLite allows one process only, so there
+ * both are the same store.
+ */
+export async function openTwoNodes({ database }: Place, running?: Store) {
   const open = () => openStore({ database, onError: () => {} })
   await using stack = new AsyncDisposableStack()
-  const one = stack.use(await open())
+  const one = running ?? stack.use(await open())
   const other = database.engine === 'postgres' ? stack.use(await open()) : one
   const kept = stack.move()
   return { one, other, [Symbol.asyncDispose]: () => kept.disposeAsync() }

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Store } from '#store/db.ts'
-import { openStore } from '#store/engine/open.ts'
 import type { Engine } from '../database/engines.ts'
 import { GITHUB_TOKEN, startGithubApi } from '../sites/github-api.ts'
 import { type Docent, startDocent } from '../service/harness.ts'
@@ -15,7 +13,7 @@ let unique = 0
 
 /** A service and everything that sources lead to, shared by the tests of a suite. */
 export function world(engine: Engine) {
-  const at = {} as { docent: Docent; github: Site; site: Site; remote: RemoteMcp; store: Store }
+  const at = {} as { docent: Docent; github: Site; site: Site; remote: RemoteMcp }
   beforeAll(async () => {
     at.github = await startGithubApi()
     at.remote = await startRemoteMcp()
@@ -32,10 +30,9 @@ export function world(engine: Engine) {
         DOCENT_GITHUB_API_URL: `${at.github.url}/`,
       },
     })
-    at.store = await openStore({ database: at.docent.place.database, onError: () => {} })
   })
   afterAll(async () => {
-    for (const part of [at.store, at.docent, at.remote, at.site, at.github]) await part[Symbol.asyncDispose]()
+    for (const part of [at.docent, at.remote, at.site, at.github]) await part[Symbol.asyncDispose]()
   })
   return at
 }

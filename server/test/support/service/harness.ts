@@ -15,6 +15,8 @@ export type Docent = AsyncDisposable & {
   place: Place
   /** Creates another key, for another account if `email` is not the owner's. */
   makeKey(email?: string, serverIds?: string[]): Promise<string>
+  /** The service's own store. On SQLite, a second one in this process would block it while it waits for a lock. */
+  store: Store
   /** Reads the service's database, or writes what requests cannot. */
   inStore<T>(body: (store: Store) => Promise<T>): Promise<T>
   /** Sends one request, without a key if `key` is null. */
@@ -141,6 +143,7 @@ export async function startDocent({
     url,
     key,
     place,
+    store,
     makeKey,
     inStore: (body) => body(store),
     request,
