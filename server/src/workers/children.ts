@@ -16,6 +16,7 @@ type ChildPoolOptions<Task> = ChildOptions &
 /** One process, without limits. An extra process ends as soon as it is idle. */
 export const CHILD_DEFAULTS = {
   workers: 1,
+  startsAtOnce: Number.POSITIVE_INFINITY,
   ahead: 0,
   deadlineMs: Number.POSITIVE_INFINITY,
   slowAfterMs: Number.POSITIVE_INFINITY,

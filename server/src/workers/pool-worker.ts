@@ -26,6 +26,8 @@ export type PoolOptions<Task> = {
   /** Concurrent workers, and further ones while some are slow. */
   workers: number
   extraWorkers: number
+  /** Workers that start at once: more would take the processors from those that run. Counts those that tell when they are ready. */
+  startsAtOnce: number
   /** Tasks sent to a busy worker in advance, so that it need not wait for this thread between them. */
   ahead: number
   /** A task for which the others do not wait behind it, nor it behind them. */
@@ -232,12 +234,12 @@ export function hungryWorker<Task>(workers: ReadonlySet<PoolWorker<Task>>, most:
 /** True if `waiting` tasks need more workers, and more are allowed. */
 export function mayOpenWorker<Task>(
   all: ReadonlySet<PoolWorker<Task>>,
-  { workers, extraWorkers }: { workers: number; extraWorkers: number },
+  { workers, extraWorkers, startsAtOnce }: Pick<PoolOptions<never>, 'workers' | 'extraWorkers' | 'startsAtOnce'>,
   waiting: number,
 ): boolean {
   const starting = [...all].filter(({ isReady }) => !isReady).length
   const usable = [...all].filter(({ slow }) => slow === null).length
-  return usable < workers && waiting > starting && all.size < workers + extraWorkers
+  return usable < workers && starting < Math.min(waiting, startsAtOnce) && all.size < workers + extraWorkers
 }
 
 /** True if a task may succeed although it broke its worker: earlier tasks may have left memory uncollected. */

@@ -17,7 +17,15 @@ export type ThreadPoolOptions = ThreadOptions &
   Partial<
     Pick<
       PoolOptions<never>,
-      'workers' | 'idleAfterMs' | 'isPrepared' | 'deadlineMs' | 'slowAfterMs' | 'queueLimit' | 'totalLimit' | 'onNote'
+      | 'workers'
+      | 'startsAtOnce'
+      | 'idleAfterMs'
+      | 'isPrepared'
+      | 'deadlineMs'
+      | 'slowAfterMs'
+      | 'queueLimit'
+      | 'totalLimit'
+      | 'onNote'
     >
   >
 
@@ -38,15 +46,16 @@ const DEFAULTS = {
   retries: false,
 }
 
-/** Opens a pool of threads, by default one per processor. The first tasks start them. */
+/** Opens a pool of threads, by default one per processor. The first tasks start them, at most one per processor at once. */
 export function openThreadPool<Task, Result>({
   program,
   data = null,
   limits = {},
   ...options
 }: ThreadPoolOptions): WorkerPool<Task, Result> {
+  const processors = availableParallelism()
   const open = (listener: Listener) => openThread({ program, data, limits }, listener)
-  return new WorkerPool<Task, Result>({ workers: availableParallelism(), ...DEFAULTS, ...options, open })
+  return new WorkerPool<Task, Result>({ ...DEFAULTS, workers: processors, startsAtOnce: processors, ...options, open })
 }
 
 function openThread({ program, data, limits }: Required<ThreadOptions>, { onMessage, onEnd }: Listener): Transport {

@@ -39,6 +39,32 @@ describe('thread pool', () => {
     expect(pool.size).toBe(2)
   })
 
+  test('starts as many threads at once as it may, and the others after those', async () => {
+    await using opened = openPool({ workers: 4, startsAtOnce: 2 })
+    const { pool, run } = opened
+    const sizes: number[] = []
+    const tasks = [value(1), value(2), value(3), value(4)].map(async (task) => {
+      const ran = run(task)
+      sizes.push(pool.size)
+      return ran
+    })
+    expect(sizes).toEqual([1, 2, 2, 2])
+    expect(await Promise.all(tasks)).toEqual([1, 2, 3, 4])
+    const more = Array.from({ length: 8 }, () => run(spin(20)))
+    expect(pool.size).toBe(4)
+    await Promise.all(more)
+  })
+
+  test('runs tasks on the threads there are while others start', async () => {
+    await using opened = openPool({ workers: 4, startsAtOnce: 1 })
+    const { pool, run } = opened
+    await run(value('warm'))
+    const spun = run(spin(1))
+    const waiting = run(value('ahead'))
+    expect(pool.size).toBe(2)
+    expect(await Promise.all([spun, waiting])).toEqual(['spun', 'ahead'])
+  })
+
   test('keeps a thread ready, also after the idle one has ended', async () => {
     await using opened = openPool({ isPrepared: true, idleAfterMs: 1 })
     const { pool, run } = opened
