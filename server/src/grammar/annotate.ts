@@ -88,13 +88,17 @@ function phraseAt(tokens: readonly Token[], at: number, { item, lexicon, names }
     const token = tokens[at + count - 1]
     if (token?.kind !== 'word') break
     keys.push(token.key)
-    const key = keys.join(' ')
+    // `les questions d'installation`, `domande sull'installazione`
+    const key = keys.map((each, place) => (place === 0 ? each : (ELIDED[each] ?? each))).join(' ')
     const source = names.whole(keys)
     // An accent can tell two words apart: `é` and `e`.
     const meaning = (count === 1 ? lexicon.find(token.written ?? key) : undefined) ?? lexicon.find(key)
     // A kind such as `docs` stays a kind, even if an address ends with it.
     const isSource = source !== null && (meaning?.kind === undefined || count > 1 || names.isLabel(keys))
     if (!isSource && meaning === undefined) continue
+    // `the User Manual` is a name, though `the user` is a person.
+    if (!isSource && meaning?.tags.includes('person') && count > 1 && beginsName(tokens.slice(at + 1), count, names))
+      continue
     // A word of an address can be in the label of another source.
     const sources = isSource
       ? [...new Set([source, ...(count > 1 || names.isLabel(keys) ? [] : names.byWord(key))])]
@@ -103,6 +107,13 @@ function phraseAt(tokens: readonly Token[], at: number, { item, lexicon, names }
   }
   return best
 }
+
+/** True if tokens begin with the name of a source that has so many words or more. */
+const beginsName = (tokens: readonly Token[], least: number, names: SourceNames): boolean =>
+  [2, 3, 4].some((to) => to >= least && names.whole(tokens.slice(0, to).map(({ key }) => key)) !== null)
+
+/** Prepositions before a vowel, as phrases have them. */
+const ELIDED: Readonly<Record<string, string>> = { "d'": 'de', "sull'": 'sul', "dell'": 'del', "all'": 'al' }
 
 /** A word that no vocabulary has: a language with an addition, a version, a host, a file, or part of a name. */
 function wordItem(key: string, { lexicon, names }: Words): Partial<Item> {
@@ -157,13 +168,29 @@ function splitCompound(token: Token, { lexicon, names }: { lexicon: Lexicon; nam
   })
   const hyphen = key.lastIndexOf('-')
   const last = key.slice(hyphen + 1)
-  if (hyphen > 0 && (lexicon.find(last) !== undefined || names.byWord(last).length > 0) && !/\d/.test(last))
+  if (hyphen > 0 && (isNoun(lexicon.find(last)) || names.byWord(last).length > 0) && !/\d/.test(last))
     return [...splitCompound(part(0, hyphen), { lexicon, names }), part(hyphen + 1, key.length)]
   const rest = lexicon.split(key)
   if (rest === null) return [token]
   const first = part(0, rest)
   return [{ ...first, key: first.key.replace(LINKING, '') }, part(rest, key.length)]
 }
+
+const NOUNS: readonly Tag[] = [
+  'generic',
+  'results',
+  'folder',
+  'section',
+  'questions',
+  'version',
+  'code',
+  'person',
+  'audience',
+]
+
+/** The second word of `on-call` is a verb. */
+const isNoun = (meaning: Meaning | undefined): boolean =>
+  meaning !== undefined && (meaning.tags.length === 0 || meaning.tags.some((tag) => NOUNS.includes(tag)))
 
 /** Numbers, which are written together with their unit: 两条. */
 const DIGIT = /[一二两三四五六七八九十\d]/

@@ -52,8 +52,10 @@ export const isNamed = (item: Item) =>
   item.meaning.code !== undefined ||
   has(item, 'version', 'latest', 'recent', 'old', 'it', 'this_source', 'code')
 
-/** `Rank A first` and `B last`: a clause can end with a rank, and the next one leave out the verb. */
+/** `Rank A first`, `B last` and `C never`: a clause can end with a rank, and the next one leave out the verb. */
 export function endsWithRank(items: readonly Item[]): boolean {
-  const last = items.findLast((item) => !isJoint(item) && !has(item, 'filler', 'generic', 'in', 'polite', 'neutral'))
-  return has(last, ...RANKS)
+  const last = items.findLast(
+    (item) => !isJoint(item) && (has(item, 'not') || !has(item, 'filler', 'generic', 'in', 'polite', 'neutral')),
+  )
+  return has(last, ...RANKS) || (has(last, 'not') && items.some(isNamed))
 }

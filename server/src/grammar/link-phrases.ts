@@ -48,9 +48,12 @@ function linkOf(between: readonly Item[]): Link | null {
   if (between.length === 0 || !between.every((item) => has(item, 'in', 'possessive', 'filler', 'flip', 'for', 'is')))
     return null
   if (between.some((item) => has(item, 'flip') && !has(item, 'in'))) return null
-  if (between.some((item) => has(item, 'possessive'))) return 'possessive'
+  // `The posts about X` are inside of those before.
+  if (between.some((item) => has(item, 'possessive') || ABOUT.test(item.key))) return 'possessive'
   return between.some((item) => has(item, 'in', 'for')) ? 'in' : null
 }
+
+const ABOUT = /^(?:about|uber|sobre)$/
 
 /** The inner phrase, then the one that contains it. */
 const inOrder = (link: Link, first: Phrase, second: Phrase): [Phrase, Phrase] =>

@@ -26,14 +26,7 @@ export function roleOf(pieces: Pieces, index: number, place: Place): Role {
 function isRequest(items: readonly Item[]): boolean {
   const told = items.find((item) => !has(item, 'filler', 'polite') || has(item, 'first', 'always', 'not'))
   const isCompared = items.some((item) => has(item, 'flip', 'flip_after') && !has(item, 'in'))
-  // `and the blog never`
-  const isDenied =
-    items.some(isNamed) &&
-    has(
-      items.findLast((item) => !has(item, 'polite', 'neutral')),
-      'not',
-    )
-  return hasPredicate(items) || isCompared || isDenied || has(told, 'first', 'always', 'not') || endsWithRank(items)
+  return hasPredicate(items) || isCompared || has(told, 'first', 'always', 'not') || endsWithRank(items)
 }
 
 /** `…, it is about version 1`, and `The manual is outdated, so …`: why, not what. */

@@ -29,17 +29,25 @@ export function sourceNames(sources: readonly NamedSource[]): SourceNames {
   const wholes = new Map<string, string>()
   const labels = new Set<string>()
   // Words of labels name a source before those of addresses.
-  const words = { label: new Map<string, Set<string>>(), address: new Map<string, Set<string>>() }
-  const add = (kind: keyof typeof words, word: string, id: string) => {
-    if (word.length >= 2 && !COMMON.test(word)) words[kind].set(word, (words[kind].get(word) ?? new Set()).add(id))
+  const single = { label: new Map<string, Set<string>>(), address: new Map<string, Set<string>>() }
+  const add = (kind: keyof typeof single, word: string, id: string) => {
+    if (word.length >= 2 && !COMMON.test(word)) single[kind].set(word, (single[kind].get(word) ?? new Set()).add(id))
   }
   const addresses = new Map<string, string>()
+  // `User Manual` of `Kestrel User Manual`, if no other label has these words.
+  const parts = new Map<string, string | null>()
   for (const { id, url, label } of sources) {
     const address = URL.parse(url)
     const host = address?.host.replace(/^www\./, '') ?? ''
     const pathname = address?.pathname ?? ''
     const path = pathname.split('/').filter(Boolean)
-    if (label !== null) labels.add(wholeKey(wordsOf(label)))
+    const words = wordsOf(label ?? '')
+    if (label !== null) labels.add(wholeKey(words))
+    for (let from = 0; from < words.length; from++)
+      for (let to = from + 2; to <= words.length; to++) {
+        const run = wholeKey(words.slice(from, to))
+        parts.set(run, parts.has(run) && parts.get(run) !== id ? null : id)
+      }
     for (const name of [label ?? '', host, path.join('/'), path.at(-1) ?? '', host + pathname]) {
       const key = wholeKey(wordsOf(name))
       if (key !== '' && !COMMON.test(key) && !wholes.has(key)) wholes.set(key, id)
@@ -47,15 +55,15 @@ export function sourceNames(sources: readonly NamedSource[]): SourceNames {
     if (SHARED.test(host)) addresses.set(path.slice(0, 2).join('/').toLowerCase(), id)
     else if (host !== '') addresses.set(host, id)
     if (address) addresses.set(plain(url), id)
-    const parts = [...host.split('.'), ...path].flatMap((part) => [...wordsOf(part), ...part.split(/[-_]/)])
-    for (const word of wordsOf(label ?? '')) add('label', word, id)
-    for (const word of parts.map(fold)) add('address', word, id)
+    const inside = [...host.split('.'), ...path].flatMap((part) => [...wordsOf(part), ...part.split(/[-_]/)])
+    for (const word of words) add('label', word, id)
+    for (const word of inside.map(fold)) add('address', word, id)
   }
   return {
-    whole: (given) => wholes.get(wholeKey(given)) ?? null,
+    whole: (given) => wholes.get(wholeKey(given)) ?? parts.get(wholeKey(given)) ?? null,
     isLabel: (given) => labels.has(wholeKey(given)),
     byWord: (word) => {
-      const found = (each: string) => words.label.get(each) ?? words.address.get(each)
+      const found = (each: string) => single.label.get(each) ?? single.address.get(each)
       return [...(found(word) ?? found(word.replace(GENITIVE, '')) ?? [])]
     },
     byAddress: (address) =>

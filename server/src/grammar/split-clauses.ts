@@ -33,11 +33,19 @@ export type Clause = {
  */
 type State = { clauses: Clause[]; lead: Item[][]; before: Role | 'lead' | null }
 
-/** Splits a sentence into clauses and reasons: at commas and conjunctions, and where a condition begins. */
-export function splitClauses(sentence: readonly Item[], place: Place): { clauses: Clause[]; reasons: Item[][] } {
+/**
+ * Splits a sentence into clauses and reasons: at commas and conjunctions, and where a condition begins. `lead`:
+ * conditions of the sentence before without a request. `open`: those for the next one: `If it is about backups, they
+ * mean Borg; so …`.
+ */
+export function splitClauses(
+  sentence: readonly Item[],
+  place: Place,
+  lead: readonly Item[][] = [],
+): { clauses: Clause[]; reasons: Item[][]; open: Item[][] } {
   const { kept, reasons } = withoutReasons(sentence)
   const pieces = piecesOf(kept, place)
-  const state: State = { clauses: [], lead: [], before: null }
+  const state: State = { clauses: [], lead: [...lead], before: null }
   for (const [index, { items, role }] of pieces.entries()) {
     if (role === 'reason') reasons.push(withoutJoints(items))
     // `Thanks for your help`
@@ -45,7 +53,9 @@ export function splitClauses(sentence: readonly Item[], place: Place): { clauses
     if (role === 'reason' || isPolite) continue
     state.before = role === 'condition' ? addCondition(state, pieces, index) : addPiece(state, pieces, index)
   }
-  return { clauses: state.clauses.map((clause) => withReserved(withTopic(clause))), reasons }
+  const isAlone = state.clauses.length === 1
+  const clauses = state.clauses.map((clause) => withReserved(withTopic(isAlone ? withSubject(clause) : clause)))
+  return { clauses, reasons, open: clauses.length === 0 ? state.lead : [] }
 }
 
 function startClause({ clauses, lead }: State, items: readonly Item[], more: Partial<Clause> = {}): void {
@@ -57,6 +67,11 @@ function startClause({ clauses, lead }: State, items: readonly Item[], more: Par
 function addCondition(state: State, pieces: readonly Piece[], index: number): State['before'] {
   const { clauses, lead } = state
   const [open, { items, isLead }] = [clauses.at(-1), pieces[index] as Piece]
+  // `Use it for tips, and for nothing else`
+  if (open !== undefined && open.conditions.length > 0 && has(withoutJoints(items)[0], 'for') && isRest(items)) {
+    open.isReserved = true
+    return 'condition'
+  }
   // `KX-40、機器についての質問では`: the first names of a condition that ends with its particle.
   if (
     open !== undefined &&
@@ -124,7 +139,11 @@ function addPiece(state: State, pieces: readonly Piece[], index: number): State[
     lead.at(-1)?.push(...items)
     return 'lead'
   }
-  if (isOtherwise && withoutJoints(items).every((item) => has(item, 'otherwise', 'filler'))) open.isOtherwise = true
+  const isDenied = items.some((item) => has(item, 'not')) && open.conditions.length > 0
+  if (isOtherwise && withoutJoints(items).every((item) => has(item, 'otherwise', 'filler', 'not')) && isDenied)
+    open.isReserved = true
+  else if (isOtherwise && withoutJoints(items).every((item) => has(item, 'otherwise', 'filler')))
+    open.isOtherwise = true
   else if (isRest(items)) open.main.push(...items)
   else if (role === 'aside' || before === 'lead')
     startClause(state, items, { isOtherwise, isElliptic: role === 'names' })
@@ -146,7 +165,7 @@ function isComparison(items: readonly Item[]): boolean {
 /** `and nothing else`: it makes the names before it the only ones. */
 const isRest = (items: readonly Item[]): boolean =>
   items.some((item) => has(item, 'other') && has(item, 'only')) &&
-  items.every((item) => isJoint(item) || has(item, 'other', 'generic', 'filler'))
+  items.every((item) => isJoint(item) || has(item, 'other', 'generic', 'filler', 'for'))
 
 /** Adds a piece without a predicate. */
 function addNames(state: State, pieces: readonly Piece[], index: number): State['before'] {
@@ -182,6 +201,25 @@ function withTopic(clause: Clause): Clause {
   if (!isTopic || !has(main[to], 'in', 'filler') || conditions.length > 0) return clause
   return { ...clause, main: [...main.slice(0, from), ...main.slice(to)], conditions: [topic] }
 }
+
+/** `Never quote the blog about refunds`: of questions, unlike `hide the posts about refunds`. */
+function withSubject(clause: Clause): Clause {
+  const { main, conditions } = clause
+  const at = main.findIndex((item, index) => {
+    const before = main[index - 1]
+    const isOf = before !== undefined && isName(before) && !has(before, 'generic', 'section', 'folder')
+    return isOf && ABOUT.test(item.key) && main.slice(0, index).some(({ key }) => SAID.test(key))
+  })
+  const topic = main.slice(at)
+  const isTopic = (item: Item) =>
+    isUnread(item) || item.meaning.part !== undefined || has(item, 'article', 'filler', 'and', 'or', 'polite')
+  const isWhole = at > 0 && conditions.length === 0 && topic.length > 1 && topic.slice(1).every(isTopic)
+  return isWhole ? { ...clause, main: main.slice(0, at), conditions: [topic] } : clause
+}
+
+const ABOUT = /^(?:about|on|uber|zu|sur|sobre|su)$/
+/** Verbs whose `on` is `about`. */
+const SAID = /^(?:quot|trust|believ|consult|ask|rely|relies|zitier|vertrau|glaub|fais confiance|confi)/
 
 const SOLE = /quelle|source|fuente|fonte|来源|情報源/
 /** `only` right before a condition restricts the condition, not the names: `use the wiki only when …`. */

@@ -20,7 +20,8 @@ const STOPS = '.!?;。！？；\n'
 const COMMAS = ',，、:：()（）—–'
 const TRAILING = '.:!?'
 /** French and Italian articles and particles that are written together with the next word. */
-const ELIDED = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|sull|quell|quest|nient|nessun|tutt)'(?=.)/
+const ELIDED =
+  /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|all|dall|dell|nell|sull|quell|quest|nient|nessun|tutt|sull)'(?=.)/
 
 /** Splits a sentence into tokens, in time linear to its length. */
 export function tokenise(text: string): Token[] {

@@ -90,6 +90,8 @@ function refuseAll(sentences: readonly (readonly Item[])[], text: string): Compi
 }
 
 type ReadSentence = {
+  /** Conditions for the next sentence. */
+  open: Item[][]
   /** What its last clause or its reason names, and the condition of that clause. */
   subjects: readonly Subject[]
   when: RuleCondition | null
@@ -106,22 +108,31 @@ type ReadSentence = {
 /** Reads sentences in order: `it` can be of the one before. */
 function readSentences(sentences: readonly (readonly Item[])[], context: Omit<Context, 'before'>): ReadSentence[] {
   let before: Context['before'] = null
+  let lead: Item[][] = []
   return sentences.map((sentence, index) => {
     const read = readSentence(
       sentence,
       { ...context, before },
-      { isFirst: index === 0, isOnly: sentences.length === 1 },
+      { isFirst: index === 0, isOnly: sentences.length === 1, lead },
     )
+    lead = read.open
+    if (index === sentences.length - 1) read.unclear.push(...lead.flatMap(spanOf))
     const subjects = read.subjects.length > 0 ? read.subjects : (before?.subjects ?? [])
     before = { subjects, strength: null, when: read.when }
     return read
   })
 }
 
-function readSentence(sentence: readonly Item[], context: Context, place: Place): ReadSentence {
+function readSentence(
+  sentence: readonly Item[],
+  context: Context,
+  { lead, ...place }: Place & { lead: Item[][] },
+): ReadSentence {
   const meanings = readMeanings(sentence, context.text)
-  const { clauses, reasons } = meanings === null ? splitClauses(sentence, place) : { clauses: [], reasons: [] }
+  const { clauses, reasons, open } =
+    meanings === null ? splitClauses(sentence, place, lead) : { clauses: [], reasons: [], open: lead }
   const read: ReadSentence = {
+    open,
     subjects: [],
     when: null,
     effects: meanings ?? [],

@@ -48,8 +48,13 @@ export function readClause(clause: Clause, context: Context): Reading {
   if (isRefused(main)) return { refused: true }
   const { text, named, before } = context
   const conditions = clause.conditions.map((items) => ({ items, read: readCondition(items, context) }))
-  const unread = conditions.flatMap(({ items, read }) => (read === 'unread' ? spanOf(items) : []))
-  const untestable = conditions.flatMap(({ items, read }) => (read === 'untestable' ? spanOf(items) : []))
+  // `As a last resort, if the manual has nothing`: the rank says the same.
+  const isLast = (items: readonly Item[]) =>
+    main.some((item) => has(item, 'last')) && items.some((item) => has(item, 'not'))
+  const unread = conditions.flatMap(({ items, read }) => (read === 'unread' && !isLast(items) ? spanOf(items) : []))
+  const untestable = conditions.flatMap(({ items, read }) =>
+    read === 'untestable' || (read === 'unread' && isLast(items)) ? spanOf(items) : [],
+  )
   const when = isOtherwise
     ? otherwise(before)
     : whenOf(
