@@ -1,6 +1,6 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { HeadingBlock } from '#documents/model/document.ts'
-import { sentencesOf, tableOf } from '#documents/model/read-block.ts'
+import { headAbove, sentencesOf, tableOf } from '#documents/model/read-block.ts'
 import { type Passage, withFences } from '#search/passage.ts'
 import type { Answer, Found, FoundPart } from './answer.ts'
 import { type AskedTerms, coveredTerms, shareOf, termsOf } from './asked-terms.ts'
@@ -143,23 +143,20 @@ function rowsOf(table: Piece): Piece[] {
   }))
 }
 
-/** Joins the rows of each table below its header. */
-function joinRows(pieces: readonly Piece[], page: Passage): Piece[] {
+/** Joins the rows of each table below what is above the first. */
+function joinRows(pieces: readonly Piece[], { passage, blocks }: Passage): Piece[] {
   const joined: Piece[] = []
   for (const piece of pieces) {
     const last = joined.at(-1)
     if (last?.kind === 'table' && piece.kind === 'table' && last.group === piece.group)
       joined[joined.length - 1] = { ...last, end: piece.end, text: `${last.text}\n${piece.text}` }
-    else joined.push(piece.kind === 'table' ? { ...piece, text: `${headerAbove(piece, page)}${piece.text}` } : piece)
+    else {
+      const table = blocks.find(({ start, end }) => start <= piece.start && piece.end <= end)
+      const head = piece.kind === 'table' && table ? headAbove(passage, table.start, piece.start) : ''
+      joined.push(head === '' ? piece : { ...piece, text: head + piece.text })
+    }
   }
   return joined
-}
-
-/** The header of the table that a row is in, with the rule below it. */
-function headerAbove(row: Piece, { passage, blocks }: Passage): string {
-  const table = blocks.find(({ start, end }) => start <= row.start && row.end <= end)
-  const [first] = table ? tableOf(passage, table).rows : []
-  return table && first ? passage.slice(table.start, first.start) : ''
 }
 
 /** The tables of parameters, of which the required ones are the most important, and the sample after them. */

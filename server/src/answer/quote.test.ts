@@ -95,6 +95,15 @@ describe('a quote of a long section', () => {
     expect(text).toMatch(/… \d more rows at \[1\]$/)
   })
 
+  test('has the titles of the groups that the best rows of a long table are in', () => {
+    const rows = (name: string) => Array.from({ length: 5 }, (_, at) => `| ${name} ${at} | ${'x'.repeat(30)} |`)
+    const best = '| oil in winter | yes |'
+    const table = ['| **Wheels** |  |', '| --- | --- |', ...rows('wheel'), '| **Chains** |  |', ...rows('chain'), best]
+    expect(quoted(table.join('\n'), 90)).toMatch(
+      /^\| \*\*Chains\*\* \|  \|\n\| --- \| --- \|\n(?:\| chain.*\n)*\| oil in winter/,
+    )
+  })
+
   test('has the first lines of a long code block with its fences', () => {
     const lines = Array.from({ length: 40 }, (_, at) => `oil --sprocket ${at}`)
     const text = quoted(`\`\`\`sh\n${lines.join('\n')}\n\`\`\``, 100)

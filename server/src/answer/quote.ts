@@ -1,4 +1,4 @@
-import { type Piece, piecesOf, sentencesOf, tableOf } from '#documents/model/read-block.ts'
+import { headAbove, type Piece, piecesOf, sentencesOf, tableOf, titleAbove } from '#documents/model/read-block.ts'
 import type { Block, CodeBlock, Span } from '#documents/model/document.ts'
 import { addressInPassage, type Passage } from '#search/passage.ts'
 import type { AnswerCitation } from './answer.ts'
@@ -127,18 +127,20 @@ function cutPiece(
   return { text: piece.text.slice(first?.start, last?.end), rest: 'more' }
 }
 
-/** The header and the rows with most of the question, in order, as many as fit. */
+/** The rows with most of the question, in order, as many as fit, below the header and the titles of their groups. */
 function cutTable(text: string, most: number, asked: AskedTerms): { text: string; rest: string } {
-  const { header, rows } = tableOf(text, { start: 0, end: text.length })
+  const { rows } = tableOf(text, { start: 0, end: text.length })
   const textOf = ({ start, end }: Span) => text.slice(start, end)
-  const head = header ? text.slice(header.start, rows[0]?.start ?? header.end).trimEnd() : ''
   const rated = rows.map((row, at) => ({ at, row, share: shareOf(coveredTerms(textOf(row), asked), asked) }))
-  let left = most - head.length
+  let left = most - (rows[0]?.start ?? 0)
   const chosen = rated
     .toSorted((a, b) => b.share - a.share || a.at - b.at)
     .filter(({ row }, rank) => (left -= row.end - row.start + 1) >= 0 || rank === 0)
     .toSorted((a, b) => a.at - b.at)
-  const lines = [...(head === '' ? [] : [head]), ...chosen.map(({ row }) => textOf(row))]
+  const lines = chosen.map(({ row }, at) => {
+    const above = chosen[at - 1]?.row.end
+    return (above === undefined ? headAbove(text, 0, row.start) : titleAbove(text, above, row.start)) + textOf(row)
+  })
   const omitted = rows.length - chosen.length
   return { text: lines.join('\n'), rest: omitted > 0 ? `${omitted} more ${plural('row', omitted)}` : 'more' }
 }

@@ -1,5 +1,5 @@
 import type { Block, CodeBlock } from '#documents/model/document.ts'
-import { tableOf } from '#documents/model/read-block.ts'
+import { headAbove } from '#documents/model/read-block.ts'
 import { joinHeadings } from '#documents/model/sections.ts'
 import { sectionAddress } from '#lib/addresses/page-address.ts'
 import type { SourceType } from '@docent/contract/values/sources'
@@ -62,7 +62,7 @@ export type Passage = {
   /** Blocks of the text, with offsets into it. A divided block is clipped. */
   blocks: Block[]
   code: PassageCode[]
-  /** The header of the table in which the passage begins, with the rule below it. */
+  /** What is above the passage in the table in which it begins (`headAbove`). */
   tableHead?: string
 }
 
@@ -134,12 +134,10 @@ export function passageOfChunk({
   }
 }
 
-/** The header of the table around an offset, with the rule below it, or an empty text. */
+/** What is above the row of the table around an offset. */
 function headOfTable(markdown: string, at: number): string {
   const gap = markdown.lastIndexOf('\n\n', at)
-  const start = gap < 0 ? 0 : gap + 2
-  const end = markdown.indexOf('\n', markdown.indexOf('\n', start) + 1) + 1
-  return tableOf(markdown, { start, end }).header === null ? '' : markdown.slice(start, end)
+  return headAbove(markdown, gap < 0 ? 0 : gap + 2, at)
 }
 
 /** A block up to an offset. Null if nothing is left, and for code, which is no use in part. */

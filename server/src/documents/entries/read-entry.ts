@@ -2,7 +2,7 @@ import { oneLine } from '#lib/text/one-line.ts'
 import { addressAt, addressOfText, headingPath, type OpenPage, pageAddress } from '../library-page.ts'
 import type { Block, Entry, EntryKind, HeadingBlock, Section, Span } from '../model/document.ts'
 import { plainInline } from '../model/markdown-blocks.ts'
-import { definitionsOf, itemsOf, proseKind, sentencesOf, tableOf } from '../model/read-block.ts'
+import { definitionsOf, headAbove, itemsOf, proseKind, sentencesOf, tableOf } from '../model/read-block.ts'
 
 /** A statement about a thing, such as its default. `label` is plain text, `value` is Markdown in one line. */
 export type Fact = { label: string; value: string }
@@ -16,7 +16,7 @@ export type EntryText = {
   /** The words below or beside the name, in one line. Can be empty. */
   description: string
   facts: Fact[]
-  /** Markdown, whole blocks. A row has the header of its table. */
+  /** Markdown, whole blocks. A row has what is above it in its table. */
   text: string
   span: Span
   heading: string
@@ -137,12 +137,10 @@ function rowParts(text: string, entry: Entry, block: Prose): Parts {
     return isName || value === '' ? [] : [{ label: labels[at] ?? '', value }]
   })
   const said = facts.find(({ label }) => DESCRIBES.test(label)) ?? facts.at(-1)
-  const head =
-    header === null ? '' : `${cellOf(header)}\n${text.slice(header.end + 1, text.indexOf('\n', header.end + 1))}\n`
   return {
     description: shortened(said?.value ?? ''),
     facts,
-    text: head + text.slice(entry.start, entry.end).trimEnd(),
+    text: headAbove(text, block.start, entry.start) + text.slice(entry.start, entry.end).trimEnd(),
     isDeclared: true,
   }
 }

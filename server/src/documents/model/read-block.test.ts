@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { cpuSeconds } from '../../../test/support/lib/cpu-seconds.ts'
 import { MAX_SECTIONS } from './sections.ts'
 import { sectionsIn } from '../../../test/support/lib/sections-in.ts'
-import { codeOf } from './read-block.ts'
+import { codeOf, headAbove } from './read-block.ts'
 
 const markdown = [
   'Before.',
@@ -95,4 +95,29 @@ test('scans long runs of blanks before marks in linear time', () => {
   const page = `${' '.repeat(200_000)}x\n`.repeat(5) + `a${' '.repeat(1_000)}\`\`\``.repeat(1_000)
   expect(cpuSeconds(() => codeOf(page))).toBeLessThan(2)
   expect(cpuSeconds(() => codeOf('```\n'.repeat(500_000)))).toBeLessThan(2)
+})
+
+const GROUPS = '| **In** |  |\n| --- | --- |\n| a | one |\n| **Out** |  |\n| b | two |\n| `c` |  |\n| d | three |'
+
+test.each([
+  ['the first group', GROUPS, 'a', '| **In** |  |\n| --- | --- |\n'],
+  ['a later group, whose title replaces that of the first', GROUPS, 'd', '| **Out** |  |\n| --- | --- |\n'],
+  [
+    'a group below a header of its own',
+    GROUPS.replace('**In** |  ', 'Name | Text '),
+    'b',
+    '| Name | Text |\n| --- | --- |\n| **Out** |  |\n',
+  ],
+  ['a table without a header', GROUPS.replace('| --- | --- |\n', ''), 'd', ''],
+])('gives a row what is above it in %s', (_, text, row, head) => {
+  const table = `Before.\n\n${text}\n\nAfter.`
+  expect(headAbove(table, 9, table.indexOf(`| ${row} |`))).toBe(head)
+})
+
+test('looks for the title of a group 20,000 characters back', () => {
+  const rows = (characters: number) => `| ${'x'.repeat(characters - 6)} | |\n`
+  const below = (rest: number) => `| A | B |\n| --- | --- |\n${rows(20_000)}| **T** |  |\n${rows(rest)}`
+  const titled = (rest: number) => headAbove(`${below(rest)}| b | c |`, 0, below(rest).length).includes('**T**')
+  expect(titled(20_000 - '| **T** |  |\n'.length)).toBe(true)
+  expect(titled(20_000)).toBe(false)
 })

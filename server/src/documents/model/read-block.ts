@@ -64,6 +64,38 @@ export function tableOf(text: string, block: Span, most = Infinity): { header: R
   return { header, rows }
 }
 
+/** Characters of a table in which the title of a group is looked for, back from a row. */
+const MOST_BACK = 20_000
+
+/**
+ * What is above the row of a table at an offset: the header with the rule below it, and the row that titles the row's
+ * group. A header that is a title itself holds for the first group only. Empty for a table without a header.
+ */
+export function headAbove(text: string, tableStart: number, at: number): string {
+  const end = text.indexOf('\n', text.indexOf('\n', tableStart) + 1) + 1
+  const { header } = tableOf(text, { start: tableStart, end })
+  if (header === null) return ''
+  const title = titleAbove(text, Math.max(end, at - MOST_BACK), at)
+  if (title === '') return text.slice(tableStart, end)
+  return isTitle(header.cells, text) ? title + text.slice(header.end + 1, end) : text.slice(tableStart, end) + title
+}
+
+/** The last row between two offsets that titles the rows below it, with its line end, or an empty text. */
+export function titleAbove(text: string, from: number, at: number): string {
+  for (let end = at - 1; end > from;) {
+    const start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
+    if (isTitle(cellsOf(text, { start, end }), text)) return text.slice(start, end + 1)
+    end = start - 1
+  }
+  return ''
+}
+
+/** True for a row with a text in bold alone, as a cell over all columns is written. */
+function isTitle([first, ...others]: readonly Span[], text: string): boolean {
+  const isBold = first !== undefined && text.startsWith('**', first.start) && text.startsWith('**', first.end - 2)
+  return isBold && others.length > 0 && others.every(({ start, end }) => start === end)
+}
+
 /** Spans of the cells of a row. An escaped bar does not end a cell. */
 function cellsOf(text: string, { start, end }: Span): Span[] {
   const cells: Span[] = []

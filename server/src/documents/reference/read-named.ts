@@ -1,8 +1,8 @@
-import type { Block, Entry, HeadingBlock, Section, Span } from '../model/document.ts'
+import type { Block, Entry, HeadingBlock, Section } from '../model/document.ts'
 import { namesIn } from '../model/entries/bare-entries.ts'
 import { type AskedKeys, nameKeys } from '../model/name-key.ts'
 import { plainInline } from '../model/markdown-blocks.ts'
-import { tableOf } from '../model/read-block.ts'
+import { headAbove } from '../model/read-block.ts'
 import { partOfSection } from '../model/sections.ts'
 import { isOfApi, type Named, type OpenPage } from '../library-page.ts'
 
@@ -114,20 +114,8 @@ function optionOf(name: string): { command: string; option: string } {
   return { option: words.at(-1) ?? name, command: words.slice(0, -1).join(' ') }
 }
 
-/** The text of an entry. A row has the header of its table, or the row that titles its group. */
+/** The text of an entry. A row has what is above it in its table. */
 function textOf(text: string, { start, end }: Entry, block: Own): string {
   const own = text.slice(start, Math.min(end, start + LONGEST)).trimEnd()
-  return block.kind === 'table' ? headerOf(text, block, start) + own : own
-}
-
-function headerOf(text: string, block: Span, at: number): string {
-  const { header, rows } = tableOf(text, block)
-  if (header === null) return ''
-  const rule = text.slice(header.end + 1, text.indexOf('\n', header.end + 1))
-  const title = rows.findLast(
-    ({ start, cells: [first, ...others] }) =>
-      start < at && first !== undefined && first.end > first.start && others.every((cell) => cell.start === cell.end),
-  )
-  const shown = title ?? header
-  return `${text.slice(shown.start, shown.end)}\n${rule}\n`
+  return block.kind === 'table' ? headAbove(text, block.start, start) + own : own
 }
