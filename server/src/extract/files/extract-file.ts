@@ -124,12 +124,12 @@ function notebookToMarkdown(json: string): string {
   const language = named.find((name) => /^[\w+#.-]{1,24}$/.test(name))?.toLowerCase()
   const all = Array.isArray(cells) ? cells : listOf(worksheets).flatMap((sheet) => listOf(recordOf(sheet)['cells']))
   const parts = all.map((cell) => {
-    const { cell_type: type, source, input } = recordOf(cell)
+    const { cell_type: type, source, input, level } = recordOf(cell)
     // A string, or a list of lines with their line ends.
     const lines = [source ?? input].flat().filter((line) => typeof line === 'string')
     const text = lines.join('').trim()
     if (text === '' || type === 'markdown') return text
-    if (type === 'heading') return `## ${text}`
+    if (type === 'heading') return `${'#'.repeat(Math.min(6, Math.max(1, Number(level) || 2)))} ${text}`
     return type === 'code' ? fenced(text, language) : ''
   })
   return joinParts(parts)

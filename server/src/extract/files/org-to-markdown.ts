@@ -26,7 +26,7 @@ type Reading = { lines: readonly string[]; at: number; depth: number }
 
 /**
  * Converts Org text to Markdown: headlines, lists, tables, blocks of code, links and emphasis. Leaves out settings,
- * drawers, comments, times and tags. Throws `FileProblem` beyond `MAX_LINES`.
+ * drawers, comments, subtrees that are not exported, times and tags. Throws `FileProblem` beyond `MAX_LINES`.
  */
 export function orgToMarkdown(text: string): string {
   const reading: Reading = { lines: text.split('\n', MAX_LINES + 1), at: 0, depth: 0 }
@@ -44,7 +44,11 @@ function convert(reading: Reading, isEnd: (line: string) => boolean): string[] {
     const line = reading.lines[reading.at] ?? ''
     if (isEnd(line)) break
     const [, stars = '', headline] = HEADLINE.exec(line) ?? []
-    if (headline !== undefined) {
+    if (headline !== undefined && isHidden(headline.trimEnd())) {
+      const isDeeper = (next: string) => !isEnd(next) && (HEADLINE.exec(next)?.[1]?.length ?? Infinity) > stars.length
+      do reading.at++
+      while (reading.at < reading.lines.length && isDeeper(reading.lines[reading.at] ?? ''))
+    } else if (headline !== undefined) {
       out.push('', `${'#'.repeat(Math.min(6, stars.length + 1))} ${inline(headline.trimEnd().replace(TAGS, ''))}`, '')
       reading.at++
     } else if (reading.depth < MAX_DEPTH && BLOCK.test(line)) addBlock(out, block(reading))
@@ -57,6 +61,10 @@ function convert(reading: Reading, isEnd: (line: string) => boolean): string[] {
   }
   return out
 }
+
+/** True for subtrees that Org does not export (Org manual, "Export Settings" and "Comment Lines"). */
+const isHidden = (headline: string): boolean =>
+  /^COMMENT(?:[ \t]|$)/.test(headline) || TAGS.exec(headline)?.[0].includes(':noexport:') === true
 
 /** A block can have more lines than a call can have arguments. */
 function addBlock(out: string[], lines: readonly string[]): void {

@@ -77,6 +77,16 @@ it('writes underlined headings with signs, and leaves rules, tables and code', (
   expect(page.blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []))).toEqual(['Kilns', 'Use it'])
 })
 
+it('writes tables whose rows begin without a bar with one', () => {
+  const source =
+    'Sizes\nName | `Use`\n-----|:---:\n`a` | b\\|\n| c\nd\n\nNot | a row\n\nA | B\n---\n\n1 | 2 | 3\n--- | ---\n\n- a | b\n--|--'
+  const page = read(source)
+  expect(page.markdown).toBe(
+    'Sizes\n| Name | `Use` |\n| -----|:---: |\n| `a` | b\\| |\n| c\n| d |\n\nNot | a row\n\n## A | B\n\n1 | 2 | 3\n--- | ---\n\n- a | b\n--|--',
+  )
+  expect(page.blocks.filter(({ kind }) => kind === 'table')).toHaveLength(1)
+})
+
 it('reads 200,000 blocks and refuses more', () => {
   expect(read('# a\n'.repeat(200_000)).blocks).toHaveLength(200_000)
   const page = extractMarkdown('# a\n'.repeat(200_001), 'https://docs.example/a.md')

@@ -101,7 +101,7 @@ function withoutMarkup(pieces: string[], isMdx: boolean): string[] | null {
       .map(({ text, isCode }) =>
         isCode
           ? withLabel(text)
-          : withoutUnderlines(stripMarkup(stripContainers(text).replaceAll(SUMMARY, '\n**$1**\n\n'), components)),
+          : inOneStyle(stripMarkup(stripContainers(text).replaceAll(SUMMARY, '\n**$1**\n\n'), components)),
       )
       .join(''),
   )
@@ -180,16 +180,46 @@ const UNDERLINE = /^ {0,3}(?:={2,}|-{3,})[ \t]*$/
 const OTHER = /^(?: {4}|\t| {0,3}(?:[-*+>#|=`~]|\d{1,9}[.)][ \t]))/
 const MAX_HEADING = 200
 
-/** Writes underlined headings (setext, CommonMark 0.31 section 4.3) with `#`. Those of several lines stay paragraphs. */
-function withoutUnderlines(markdown: string): string {
-  if (!/\n {0,3}(?:==|---)/.test(markdown)) return markdown
+/** Ends the rows of a table (GitHub Flavored Markdown 0.29, section 4.10): an empty line, or the start of another block. */
+const AFTER_TABLE = /^(?:[ \t]*$| {4}|\t| {0,3}(?:>|#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t]))/
+/** The line below the header of a table, without a bar at its start. */
+const DELIMITERS = /^ {0,3}[:-][-:| \t]*$/
+
+/**
+ * Writes underlined headings (setext, CommonMark 0.31 section 4.3) with `#`; those of several lines stay paragraphs.
+ * Writes tables whose rows begin without a bar with one.
+ */
+function inOneStyle(markdown: string): string {
+  if (!/\n {0,3}(?:==|--|:-|-[ \t]?\|)/.test(markdown)) return markdown
   const lines: string[] = []
+  let isTable = false
   for (const line of markdown.split('\n')) {
     const [above = '', before = ''] = [lines.at(-1), lines.at(-2)]
     const isHeading = above.trim() !== '' && above.length <= MAX_HEADING && before.trim() === '' && !OTHER.test(above)
-    if (isHeading && UNDERLINE.test(line))
+    if (isTable && !AFTER_TABLE.test(line) && !UNDERLINE.test(line)) lines.push(withBars(line))
+    else if (isHeading && UNDERLINE.test(line))
       lines[lines.length - 1] = `${line.includes('=') ? '#' : '##'} ${above.trim()}`
-    else lines.push(line)
+    else {
+      isTable = DELIMITERS.test(line) && !AFTER_TABLE.test(above) && isHeadOf(above, line)
+      if (isTable) lines[lines.length - 1] = withBars(above)
+      lines.push(isTable ? withBars(line) : line)
+    }
   }
   return lines.join('\n')
+}
+
+function withBars(row: string): string {
+  const text = row.trim()
+  return text.startsWith('|') ? text : `| ${text}${/(?<!\\)\|$/.test(text) ? '' : ' |'}`
+}
+
+/** True for two or more cells, as many as delimiters. */
+function isHeadOf(header: string, line: string): boolean {
+  const [cells, delimiters] = [header, line].map((row) =>
+    withBars(row)
+      .split(/(?<!\\)\|/)
+      .slice(1, -1),
+  )
+  if (cells === undefined || delimiters === undefined || cells.length < 2) return false
+  return cells.length === delimiters.length && delimiters.every((cell) => /^[ \t]*:?-+:?[ \t]*$/.test(cell))
 }
