@@ -27,27 +27,28 @@ export function readRegexes(root: string): FoundRegex[] {
 
 /** The regular expressions of one file. */
 export function readRegexesOf(file: string, code: string): FoundRegex[] {
-  const nodes = [...nodesOf(parseSync(file, code).program)]
+  const nodes = nodesOf(parseSync(file, code).program)
   const constants = new Map(
     nodes
       .filter(({ type, id }) => type === 'VariableDeclarator' && (id as Node).type === 'Identifier')
       .map((declared) => [(declared['id'] as { name: string }).name, declared['init'] as Node | null]),
   )
   return nodes.flatMap((node): FoundRegex[] => {
-    const line = code.slice(0, node.start).split('\n').length
     const literal = regexOf(node)
+    if (!literal && !isRegExpCall(node)) return []
+    const line = code.slice(0, node.start).split('\n').length
     if (literal) return [{ file, line, source: literal.pattern, flags: literal.flags }]
-    if (!isRegExpCall(node)) return []
     const [pattern, flags] = node['arguments'] as Node[]
     const source = pattern && !regexOf(pattern) ? textOf(pattern, constants) : UNKNOWN
     return [{ file, line, source, flags: (flags && textOf(flags, constants)) ?? '' }]
   })
 }
 
-function* nodesOf(value: unknown): Generator<Node> {
-  if (typeof value !== 'object' || value === null) return
-  if ('type' in value && 'start' in value) yield value as Node
-  for (const child of Object.values(value)) yield* nodesOf(child)
+function nodesOf(value: unknown, found: Node[] = []): Node[] {
+  if (typeof value !== 'object' || value === null) return found
+  if ('type' in value && 'start' in value) found.push(value as Node)
+  for (const child of Object.values(value)) nodesOf(child, found)
+  return found
 }
 
 function regexOf(node: Node): { pattern: string; flags: string } | null {
