@@ -58,7 +58,8 @@ function inPackage(text: string): string {
 function writeModules(): void {
   const draft = mkdtempSync(join(tmpdir(), 'docent-sdk-'))
   try {
-    const flags = '--declaration --skipLibCheck --strict --exactOptionalPropertyTypes --rewriteRelativeImportExtensions'
+    const flags =
+      '--declaration --noCheck --checkers 1 --skipLibCheck --strict --exactOptionalPropertyTypes --rewriteRelativeImportExtensions'
     const modules = '--ignoreConfig --module nodenext --target es2022 --lib esnext --types node'
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     const options = [...flags.split(' '), ...modules.split(' '), '--rootDir', root, '--outDir', draft]
