@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldSettledCalls, rollUpDays } from '#analytics/settle-calls.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
@@ -23,7 +24,7 @@ onSqliteAtLeast('details of analytics', (engine) => {
     ))
     const body = { name: 'Machine', sources: [{ url: `${site.url}/` }] }
     slug = (await docent.request('POST', '/api/mcp/create', body, { key })).body.slug
-    while ((await get(`/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    while ((await get(`/api/mcp/${slug}/crawl-next`)).body.status === 'crawling') await sleep(20)
     sourceId = (await get(`/api/mcp/${slug}`)).body.sources[0].id
     for (const query of ['oil sprockets', 'brass gears', 'sprockets twice a year'])
       await call('search_docs', { query }, 'probe/3')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
 import type { Docent } from '../support/service/harness.ts'
@@ -32,7 +33,7 @@ onSqliteAtLeast('analytics', (engine) => {
 
   const get = (path: string, with_ = key) => docent.request('GET', path, undefined, { key: with_ })
   const untilDone = async (slug: string) => {
-    while ((await get(`/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    while ((await get(`/api/mcp/${slug}/crawl-next`)).body.status === 'crawling') await sleep(20)
   }
   const call = (slug: string, name: string, args: object, headers = {}) =>
     docent.callTool(slug, name, args, { 'user-agent': 'probe/3 (test)', ...headers })

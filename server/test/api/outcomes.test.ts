@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
@@ -33,7 +34,7 @@ onSqliteAtLeast('outcome of a call', (engine) => {
     const sources = [{ url: `${site.url}/` }, { url: remote.url, type: 'mcp' }]
     slug = (await docent.request('POST', '/api/mcp/create', { name: 'Machine', sources, tools: TOOLS }, { key })).body
       .slug
-    while ((await get(`/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    while ((await get(`/api/mcp/${slug}/crawl-next`)).body.status === 'crawling') await sleep(20)
   })
   afterAll(() => disposeAll(docent, site, remote))
 

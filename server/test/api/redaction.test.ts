@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config.ts'
 import { onSqliteAtLeast } from '../support/database/engines.ts'
@@ -15,7 +16,7 @@ onSqliteAtLeast('redaction of calls', (engine) => {
     docent = await startDocent({ engine, environment: { DOCENT_RATE_LIMITS: 'off' } })
     const body = { name: 'Machine', sources: [{ url: `${site.url}/` }] }
     slug = (await docent.request('POST', '/api/mcp/create', body)).body.slug
-    while ((await docent.request('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    while ((await docent.request('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling') await sleep(20)
   })
   afterAll(() => disposeAll(docent, site))
 
@@ -96,7 +97,7 @@ onSqliteAtLeast('redaction by the operator', (engine) => {
       environment: { DOCENT_RATE_LIMITS: 'off', DOCENT_REDACT_KINDS: 'email', DOCENT_REDACT_PATTERNS: 'ORD-*' },
     })
     const { slug } = (await docent.request('POST', '/api/mcp/create', { name: 'M', sources: [{ url: site.url }] })).body
-    while ((await docent.request('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    while ((await docent.request('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling') await sleep(20)
     const asked = async () => {
       await docent.callTool(slug, 'search_docs', { query: 'sprockets of ada@example.test in ord-7711, falcon' })
       const { calls } = (await docent.request('GET', `/api/analytics/${slug}/calls`)).body

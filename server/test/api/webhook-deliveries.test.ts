@@ -62,7 +62,10 @@ onBothEngines('delivery of a webhook', (engine) => {
     await world.create(NOWHERE)
     await world.receiver.until(1)
     let [delivery] = await world.deliveries()
-    while (delivery.attempts.length === 0) [delivery] = await world.deliveries()
+    while (delivery.attempts.length === 0) {
+      await sleep(20)
+      ;[delivery] = await world.deliveries()
+    }
     const wait = Date.parse(delivery.nextAttemptAt) - Date.parse(delivery.attempts[0].at)
     expect(Math.abs(wait - 120_000)).toBeLessThan(1_000)
   })
@@ -74,7 +77,10 @@ onBothEngines('delivery of a webhook', (engine) => {
     for (let attempt = 1; attempt <= 8; attempt += 1) {
       await world.receiver.until(attempt)
       let [delivery] = await world.deliveries()
-      while (delivery.attempts.length < attempt) [delivery] = await world.deliveries()
+      while (delivery.attempts.length < attempt) {
+        await sleep(20)
+        ;[delivery] = await world.deliveries()
+      }
       expect([attempt, delivery.state]).toEqual([attempt, attempt < 8 ? 'queued' : 'failed'])
       await world.hurry()
     }
@@ -135,7 +141,10 @@ onBothEngines('delivery of a webhook', (engine) => {
     await change(world.id, { failures, failingSince: Date.now() - days * DAY_MS })
     await world.create(NOWHERE)
     let [delivery] = await world.deliveries()
-    while (!delivery?.attempts[0]) [delivery] = await world.deliveries()
+    while (!delivery?.attempts[0]) {
+      await sleep(20)
+      ;[delivery] = await world.deliveries()
+    }
     expect(await world.state()).toMatchObject({
       enabled,
       disabledReason: enabled ? null : expect.stringContaining('No event was delivered for 3 days'),

@@ -19,7 +19,7 @@ onSqliteAtLeast('event about a question', (engine) => {
   test('sends one event for each wording of a question without a good answer', async () => {
     await using world = await webhookWorld(docent, ['question.unanswered'])
     const { serverId, slug } = await world.create(`${site.url}/`)
-    while ((await world.ask('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    while ((await world.ask('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling') await sleep(20)
     const ask = (question: string) => docent.callTool(slug, 'ask_question', { question })
     await docent.callTool(slug, 'search_docs', { query: 'sprockets' })
     await ask('What is the capital of Mongolia?')
@@ -55,7 +55,7 @@ onSqliteAtLeast('event about a question', (engine) => {
     const email = `curious-${engine}@example.test`
     await using world = await webhookWorld(docent, ['question.unanswered'], email)
     const { slug } = await world.create(`${site.url}/`)
-    while ((await world.ask('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling');
+    while ((await world.ask('GET', `/api/mcp/${slug}/crawl-next`)).body.status === 'crawling') await sleep(20)
     const deliveries = () =>
       docent.inStore(({ read }) =>
         read.selectFrom('webhookDeliveries').select('id').where('webhookId', '=', world.id).execute(),

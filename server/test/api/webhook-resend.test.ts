@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { MAX_LOGGED_ATTEMPTS } from '@docent/contract/operations/webhooks'
 import { LEASE_MS } from '#webhooks/deliver.ts'
@@ -27,6 +28,7 @@ onSqliteAtLeast('delivery that is sent again', (engine) => {
     for (;;) {
       const [delivery] = await world.deliveries()
       if (delivery?.attempts.length === 1) return delivery
+      await sleep(20)
     }
   }
 
@@ -61,7 +63,7 @@ onSqliteAtLeast('delivery that is sent again', (engine) => {
     await using world = await webhookWorld(docent, ['server.failed'])
     world.receiver.answer = 410
     const { id } = await firstDelivery(world)
-    while ((await world.state()).enabled);
+    while ((await world.state()).enabled) await sleep(20)
     await world.ask('PATCH', `/api/webhooks/${world.id}`, { enabled: true })
     expect((await resend(world, id)).body).toMatchObject({
       state: 'failed',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
 import type { Db, Store } from '#store/db.ts'
@@ -93,7 +94,7 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that swallow pack
         { status: 503 },
         [{}],
       ])
-      while ((await readiness()) !== 200);
+      while ((await readiness()) !== 200) await sleep(20)
       expect(isOver).toBe(false)
       await Promise.all([fifteenSeconds, elevenSeconds])
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { saveSiteAccess } from '#store/accounts/site-access.ts'
 import { newSecret } from '#auth/secret.ts'
 import { insertAccessToken } from '#store/accounts/keys.ts'
@@ -22,9 +23,8 @@ export async function furnishAccount(docent: Docent, site: Site, email: string, 
   const create = async (name: string) => {
     const body = { name, description: words, sources: [{ url: `${site.url}/`, label: words }] }
     const made = (await docent.request('POST', '/api/mcp/create', body, { key })).body
-    while (
-      (await docent.request('GET', `/api/mcp/${made.slug}/crawl-next`, undefined, { key })).body.status === 'crawling'
-    );
+    const progress = `/api/mcp/${made.slug}/crawl-next`
+    while ((await docent.request('GET', progress, undefined, { key })).body.status === 'crawling') await sleep(20)
     return made
   }
   const [server, second, deleted] = [await create(words), await create(words), await create(words)]
