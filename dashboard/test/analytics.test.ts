@@ -103,7 +103,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     expect(await chart.getAttribute('aria-valuetext')).not.toContain('Rule added')
   })
 
-  test('shows the last date of the chart in full on a narrow screen', async () => {
+  testLong('shows the last date of the chart in full on a narrow screen', async () => {
     await page.setViewportSize({ width: 390, height: 900 })
     await plotted()
     const free = await page.evaluate<number>(FREE_AT_THE_RIGHT)
@@ -208,7 +208,7 @@ describe.skipIf(program === null)('analytics in the dashboard', () => {
     await inspect(page, 'analytics-call')
   })
 
-  test('loads the chart library on the analytics screen only', async () => {
+  testLong('loads the chart library on the analytics screen only', async () => {
     await open('/servers')
     await page.getByRole('heading', { name: 'Servers' }).waitFor()
     const names = () => page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)")

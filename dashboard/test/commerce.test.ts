@@ -108,7 +108,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByText('Pay the last invoice first.').waitFor()
   })
 
-  test('withdraws an order after a confirmation', async () => {
+  testLong('withdraws an order after a confirmation', async () => {
     await buyer.getByRole('button', { name: 'Order the plan core' }).click()
     const row = buyer.getByRole('row', { name: /the plan core agreed with the operator Open/ })
     await row.getByRole('button', { name: 'Withdraw' }).click()
@@ -180,7 +180,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByText('server.failed', { exact: true }).first().waitFor()
   })
 
-  test('switches a webhook off and on, and deletes it after a confirmation', async () => {
+  testLong('switches a webhook off and on, and deletes it after a confirmation', async () => {
     await buyer.getByRole('button', { name: 'Switch off' }).click()
     await buyer.getByRole('button', { name: 'Switch on' }).click()
     await buyer.getByRole('button', { name: 'Switch off' }).waitFor()
@@ -189,7 +189,7 @@ describe.skipIf(program === null)('plan and webhooks in the dashboard', () => {
     await buyer.getByText('There is no webhook yet.').waitFor()
   })
 
-  test('does not say that a trial has ended while its plan includes everything', async () => {
+  testLong('does not say that a trial has ended while its plan includes everything', async () => {
     await dashboard.docent.inStore((store) => changePlan(store, { email: BUYER, plan: 'unlimited' }))
     await buyer.goto(url('/plan'))
     await buyer.getByText('The plan has everything of the trial.').waitFor()

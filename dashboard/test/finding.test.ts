@@ -94,7 +94,7 @@ describe.skipIf(program === null)('finding one’s way in the dashboard', () => 
     await page.getByRole('heading', { level: 1, name: 'There is no page at this address' }).waitFor()
   })
 
-  test('shows the documents without a session', async () => {
+  testLong('shows the documents without a session', async () => {
     const visitor = await (await dashboard.context.browser()?.newContext())?.newPage()
     if (!visitor) throw new Error('There is no browser')
     await visitor.goto(`${dashboard.docent.url}/docs`)

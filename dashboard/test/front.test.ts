@@ -4,7 +4,7 @@ import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { startProvider } from '../../server/test/support/service/fake-provider.ts'
 import { oauthWorld } from '../../server/test/support/service/oauth-client.ts'
 import { inspect } from './inspect.ts'
-import { type Dashboard, EMAIL, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, EMAIL, claim, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -59,7 +59,7 @@ describe.skipIf(program === null)('the pages of signing in', () => {
 })
 
 describe.skipIf(program === null)('an instance without passwords', () => {
-  test('offers the provider alone, on every screen that had to do with passwords', async () => {
+  testLong('offers the provider alone, on every screen that had to do with passwords', async () => {
     await using provider = await startProvider()
     const settings = { id: 'acme', name: 'Acme', issuer: provider.issuer, clientId: 'docent', clientSecret: 's' }
     await using dashboard = await openDashboard(program ?? '', {

@@ -27,21 +27,31 @@ const PLAIN = `[...document.querySelectorAll('input:not([type=checkbox], [type=r
   .filter((field) => field.checkVisibility() && getComputedStyle(field).backgroundColor === 'rgb(59, 59, 59)')
   .map((field) => field.outerHTML.slice(0, 160))`
 
+/** Addresses that `npm test` has checked. */
+const checked = new WeakMap<Page, Set<string>>()
+
 /**
- * Checks a screen: nothing for axe, nothing beyond the width. `npm test` checks it in one look, by its name. `npm run
- * screenshots` and `npm run test:long` check it in all, and keep a picture of each.
+ * Checks a screen: nothing for axe, nothing beyond the width. `npm test` checks each address of a page in one look, by
+ * its first name. `npm run screenshots` and `npm run test:long` check all names in all looks, and keep a picture of each.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
+  if (!inject('isLong') && !isNew(page)) return
   for (const look of sampleOf(LOOKS, name.length, LOOKS.length)) {
     await page.setViewportSize({ width: look.width, height: 900 })
     await page.emulateMedia({ colorScheme: look.colorScheme })
     if (inject('isLong')) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look.name}.png`), fullPage: true })
     const wide = await page.evaluate<number>(WIDE)
     const plain = await page.evaluate(PLAIN)
-    const checked = { screen: name, look: look.name, wide: Math.max(0, wide), plain, found: await violations(page) }
-    expect.soft(checked).toEqual({ screen: name, look: look.name, wide: 0, plain: [], found: [] })
+    const seen = { screen: name, look: look.name, wide: Math.max(0, wide), plain, found: await violations(page) }
+    expect.soft(seen).toEqual({ screen: name, look: look.name, wide: 0, plain: [], found: [] })
   }
   await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+function isNew(page: Page): boolean {
+  const known = checked.get(page) ?? new Set()
+  checked.set(page, known)
+  return known.size < known.add(new URL(page.url()).pathname).size
 }
 
 type Finding = { id: string; nodes: { html: string; failureSummary: string }[] }

@@ -289,7 +289,7 @@ describe.skipIf(program === null)('dashboard', () => {
   })
 
   // Browsers load six files at once over HTTP/1.1. The calls of the interface wait behind any more.
-  test('loads a screen with at most six files besides those of all screens', async () => {
+  testLong('loads a screen with at most six files besides those of all screens', async () => {
     const shared = readFileSync(join(import.meta.dirname, '../../dist/dashboard/index.html'), 'utf8')
     await open('/servers')
     const server = page.getByRole('link', { name: 'Sprocket manual' }).first()

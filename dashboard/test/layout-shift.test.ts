@@ -43,7 +43,7 @@ describe.skipIf(program === null)('screens on a phone with a slow network', () =
     '/servers/:slug/widget',
     '/plan',
   ]
-  test.each(sampleOf(paths, 1, 3))('%s stands still while it loads', async (path) => {
+  test.each(sampleOf(paths, 1, 6))('%s stands still while it loads', async (path) => {
     const state = await dashboard.context.storageState()
     const context = await dashboard.context
       .browser()

@@ -60,7 +60,7 @@ describe.skipIf(program === null)('the resources of a page', () => {
     return { named, asked: await page.evaluate<string[]>('asked'), sent: [...sent] }
   }
 
-  test.each(sampleOf(SCREENS, 0, 3))(
+  test.each(sampleOf(SCREENS, 0, 6))(
     '$path asks only once for what its page names, and links to its help',
     async (screen) => {
       const { path, help } = screen

@@ -114,7 +114,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'widget-answer')
   })
 
-  test('answers before the widget is saved, from the chosen sources, and counts nothing', async () => {
+  testLong('answers before the widget is saved, from the chosen sources, and counts nothing', async () => {
     const slug = await slugOf(page)
     const counted = () => readJson<{ totalCalls: number }>(page, `/api/analytics/${slug}/summary`)
     const { totalCalls } = await counted()
@@ -130,7 +130,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
     await inspect(page, 'widget-trial')
   })
 
-  test('shows the reason for a refused widget beside its button', async () => {
+  testLong('shows the reason for a refused widget beside its button', async () => {
     await open('/widgets?configuration=new')
     await page.getByLabel('Domain').fill('no domain')
     await page.getByRole('button', { name: 'Save the widget' }).click()
@@ -140,6 +140,7 @@ describe.skipIf(program === null)('portal, widgets and instance', () => {
   })
 
   test('deletes a widget after a confirmation', async () => {
+    await open('/widgets?configuration=new')
     await page.getByLabel('Domain').fill('old.example.com')
     await page.getByRole('button', { name: 'Save the widget' }).click()
     await page.getByRole('button', { name: 'Delete the widget' }).click()

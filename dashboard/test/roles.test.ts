@@ -9,7 +9,7 @@ import { sampleOf } from '../../server/test/support/lib/sample-of.ts'
 import { SCREENS } from '../src/lib/screen-list.ts'
 import { addRows, addServers, addSources } from './fill-account.ts'
 import { inspect, readJson } from './inspect.ts'
-import { type Dashboard, PASSWORD, claim, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, PASSWORD, claim, openDashboard, testLong } from './open-dashboard.ts'
 import { recordCalls } from './record-calls.ts'
 
 const program = installedBrowser()
@@ -120,8 +120,8 @@ describe.skipIf(program === null)('screens of members with a role', () => {
       return !includesRole(role, needs?.[0] ?? 'viewer') || (isNarrow && !['key', 'person', 'none'].includes(auth))
     })
 
-  // An owner is refused only what is the operator's, and an editor less than one of a single server.
-  test.each(inject('isLong') ? (['viewer', 'editor', 'owner'] as const) : (['viewer'] as const))(
+  // An owner is refused only what is the operator's, and the others less than an editor of a single server.
+  testLong.each(['viewer', 'editor', 'owner'] as const)(
     'offers a member with the role %s only what is allowed',
     async (role) => {
       const { context, page } = await join(role)

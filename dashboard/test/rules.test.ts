@@ -4,7 +4,7 @@ import { installedBrowser } from '../../server/test/support/lib/installed-browse
 import { disposeAll } from '../../server/test/support/lib/keep-open.ts'
 import { page as html, type Site, startSite } from '../../server/test/support/sites/site.ts'
 import { inspect } from './inspect.ts'
-import { type Dashboard, claim, makeServer, openDashboard } from './open-dashboard.ts'
+import { type Dashboard, claim, makeServer, openDashboard, testLong } from './open-dashboard.ts'
 
 const program = installedBrowser()
 
@@ -71,7 +71,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     expect(answer.result.content[0].text).toContain('twice a year')
   })
 
-  test('shows an opened request at its address', async () => {
+  testLong('shows an opened request at its address', async () => {
     const address = page.url()
     expect(address).toContain('call=call_')
     await page.goto(address)
@@ -107,7 +107,7 @@ describe.skipIf(program === null)('rules in the dashboard', () => {
     expect(await page.locator('.rules > li').count()).toBe(1)
   })
 
-  test('explains why a sentence cannot become a rule', async () => {
+  testLong('explains why a sentence cannot become a rule', async () => {
     await page.getByLabel('Rule', { exact: true }).fill('Leave out pages under /nowhere.')
     await page.getByRole('button', { name: 'See what it does' }).click()
     await page.getByText(/no page called “\/nowhere/).waitFor()

@@ -85,7 +85,7 @@ describe.skipIf(program === null)('a dashboard with 200 servers, 50 sources and 
     ['/widgets', '#builder .choices'],
     ['/servers/:slug/widget', '.subchoices'],
   ] as const
-  test.each(sampleOf(lists, 0, 2))(
+  test.each(sampleOf(lists, 0, 4))(
     'shows at most two screens of the list on %s before it goes on elsewhere',
     async (path, selector) => {
       for (const size of [WIDE, NARROW]) {

@@ -49,7 +49,7 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
     expect(await readJson(page, '/api/mcp/list')).toEqual([])
   })
 
-  test('offers to limit callers of a public server, and not of a private one', async () => {
+  testLong('offers to limit callers of a public server, and not of a private one', async () => {
     const offer = page.getByRole('link', { name: 'Limit callers without a token' })
     expect([await offer.getAttribute('href'), await offer.getAttribute('target')]).toEqual(['/plan', '_blank'])
     await page.getByText('More choices').click()

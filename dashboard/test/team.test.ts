@@ -48,7 +48,7 @@ describe.skipIf(program === null)('team in the dashboard', () => {
     await context?.close()
   })
 
-  test('names servers and members in the audit log', async () => {
+  testLong('names servers and members in the audit log', async () => {
     const { docent } = dashboard
     const headers = { origin: docent.url }
     const data = { name: 'Sprocket manual', sources: [{ url: 'https://sprockets.example.com/' }] }

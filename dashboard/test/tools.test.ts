@@ -100,7 +100,7 @@ describe.skipIf(program === null)('custom tools in the dashboard', () => {
     expect(tools.map(({ displayName }) => displayName)).toEqual(['Settings of the queue'])
   })
 
-  test('says why a tool was not built, and builds it again', async () => {
+  testLong('says why a tool was not built, and builds it again', async () => {
     await builder().fill('Send an e-mail to my boss whenever the weather changes.')
     await page.getByRole('button', { name: 'Build the tool' }).click()
     await page.locator('.builder [role=alert]').waitFor()
