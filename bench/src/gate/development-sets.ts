@@ -9,11 +9,9 @@ import type { Figures } from './recorded-figures.ts'
 /** Sets that are indexed and asked in about a second of processor time each. Others take up to six. */
 export const QUICK_SETS: ReadonlySet<string> = new Set([
   'claude-docs',
-  'clickhouse-terms',
   'clippy-messages',
   'codebase-chunks',
   'cranfield',
-  'eslint-messages',
   'openroad',
   'xquad-de',
 ])
