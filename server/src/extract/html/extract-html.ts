@@ -144,7 +144,8 @@ function toldVersion({ tree, url, canonical, opening }: Told): string | null {
 function versionInElements(tree: HtmlTree): string | null {
   let looked = 0
   for (const node of tree) {
-    if (node.length === 0 || node.length > MOST || !LIKE_BANNER.test(attribute(node, 'class'))) continue
+    const { class: names } = node.attribs
+    if (names === undefined || node.length === 0 || node.length > MOST || !LIKE_BANNER.test(names)) continue
     const version = versionInBanner(lineOf(node, MOST))
     if (version !== null || ++looked >= MOST_ELEMENTS) return version
   }
