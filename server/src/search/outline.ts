@@ -24,8 +24,8 @@ export function encodeOutline({ language, version, chunks }: Outline): Uint8Arra
   const strings: string[] = []
   const ids = new Map<string, number>()
   const id = (text: string): number => {
-    const known = ids.get(text) ?? strings.push(text) - 1
-    ids.set(text, known)
+    let known = ids.get(text)
+    if (known === undefined) ids.set(text, (known = strings.push(text) - 1))
     return known
   }
   const records = new ByteWriter()

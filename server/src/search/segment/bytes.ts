@@ -118,8 +118,8 @@ export class StringTableWriter {
   readonly #ids = new Map<string, number>([['', 0]])
 
   id(text: string): number {
-    const id = this.#ids.get(text) ?? this.#ids.size
-    this.#ids.set(text, id)
+    let id = this.#ids.get(text)
+    if (id === undefined) this.#ids.set(text, (id = this.#ids.size))
     return id
   }
 

@@ -76,8 +76,8 @@ const DATES = [
  * one, and for a day that its month does not have.
  */
 export function findDate(text: string): string | null {
-  const pattern = DATES.find((date) => date.test(text))
-  const [written = ''] = pattern?.exec(text) ?? []
+  const [written] = DATES.find((date) => date.test(text))?.exec(text) ?? []
+  if (written === undefined) return null
   const date = new Date(`${written.replace(/(?<=\d)(?:st|nd|rd|th)/i, '')} UTC`)
   if (Number.isNaN(date.getTime())) return null
   const [first, second, third] = written.match(/\d+/g) ?? []
