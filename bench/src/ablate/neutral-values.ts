@@ -16,7 +16,7 @@ export const NEUTRAL_RANKING: Neutral<Weights> = {
     delta: 0,
     rarity: 0,
     weight: { title: 0, headings: 0, anchors: 0, path: 0, text: 0, parts: 0 },
-    b: { title: 0, headings: 0, anchors: 0, path: 0, text: 0, parts: 0 },
+    b: { title: 0, headings: 0, anchors: 0, path: 0, text: 0 },
   },
   fusion: {
     chunk: 0,

@@ -24,14 +24,15 @@ export const WEIGHTS = {
   product: 0.7,
   /**
    * BM25+ of a page by field, with a weight and length normalisation per field. `rarity` is the exponent of the product
-   * of a term's idf in the field and on the whole page: a word of one title is not rare if all pages have it.
+   * of a term's idf in the field and on the whole page: a word of one title is not rare if all pages have it. Parts of
+   * names are not normalised.
    */
   page: {
     k1: 4,
     delta: 0.2,
     rarity: 0.6,
     weight: { title: 3, headings: 1.5, anchors: 2.1, path: 1, text: 1.1, parts: 0.45 },
-    b: { title: 1, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.8, parts: 0.5 },
+    b: { title: 1, headings: 0.6, anchors: 0.5, path: 0.5, text: 0.8 },
   },
   /** Weights of the features in the final score. All features are between 0 and 1. */
   fusion: {

@@ -60,7 +60,7 @@ export function makeNorms(counters: Counters, { chunk, page }: Weights): Norms {
   return {
     chunk: ofChunk,
     plain: ofChunk.map((norm) => 1 / (1 + norm)),
-    page: PAGE_FIELDS.map((field) => lengthNorm(k1, b[field], average(counters[field]))),
+    page: PAGE_FIELDS.map((field) => lengthNorm(k1, field === 'parts' ? 0 : b[field], average(counters[field]))),
   }
 }
 

@@ -103,7 +103,7 @@ function weighByFormula(segment: Segment, entry: DictionaryEntry) {
     const sum = counts.reduce((total, frequency, field) => {
       const name = names[field]
       if (name === undefined || frequency === 0) return total
-      const b = forPage.b[name]
+      const b = name === 'parts' ? 0 : forPage.b[name]
       const average = Math.max(1, counters[name] / counters.pages)
       const norm = forPage.k1 * (1 - b + (b * lengthOf(pageLengths[field * pageCount + number])) / average)
       const gain = ((forPage.k1 + 1) * frequency) / (frequency + norm) + forPage.delta

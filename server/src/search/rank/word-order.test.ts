@@ -86,9 +86,10 @@ test('prefers, among long pages, the one that has the words of the question firs
       opening: features.opening,
     }))
   }
+  // The late page says it more often, which counts less than where it is said first.
   const long = rank([
-    ['late', [...other, about]],
-    ['early', [about, ...other]],
+    ['late', [...other, about, `${about} ${about}`]],
+    ['early', [`${about} ${words(30, 'd')}`, ...other]],
   ])
   expect(long[0]?.url).toContain('early')
   expect(long[0]?.opening).toBeGreaterThan(long.find(({ url }) => url.includes('late'))?.opening ?? 1)
