@@ -102,7 +102,7 @@ describe.skipIf(corpus === null)('PDF corpus', () => {
 
   test('reads each PDF to text or a typed error', { timeout: 1_200_000 }, async () => {
     const ends: Record<string, number> = {}
-    const tried = sampleOf(files.toSorted(), 0, 32)
+    const tried = sampleOf(files.toSorted(), 0, 64)
     const queue = tried.values()
     const work = async () => {
       for (const file of queue) {
