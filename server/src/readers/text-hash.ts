@@ -74,7 +74,8 @@ export function wordHashes(markdown: string): Uint32Array<ArrayBuffer> {
   const hashes: number[] = []
   let start = 0
   for (let at = 0; at <= text.length && hashes.length < MOST_WORDS; at++) {
-    if (isOfWord(text.charCodeAt(at)) || isInNumber(text, at)) continue
+    // `NaN` past the end would turn the comparisons of this loop into those of floating-point numbers.
+    if (at < text.length && (isOfWord(text.charCodeAt(at)) || isInNumber(text, at))) continue
     if (at > start) addParts(text, start, at, hashes)
     start = at + 1
   }

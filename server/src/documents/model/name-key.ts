@@ -103,9 +103,9 @@ export function nameKeys(heading: string): string[] {
   if (subcommand !== null) keys.add(subcommand)
   const identifier = identifierOf(text.split(';', 1)[0] ?? '')
   if (identifier !== null) keys.add(endsOf(identifier).at(-1) ?? '')
-  const typed = declared === null ? TYPED.exec(text)?.[1] : undefined
+  const typed = declared === null && text.includes('(') ? TYPED.exec(text)?.[1] : undefined
   if (typed !== undefined) keys.add(typed.toLowerCase())
-  for (const [, span = ''] of text.matchAll(/`([^`]+)`/g)) keys.add(plainName(span))
+  if (text.includes('`')) for (const [, span = ''] of text.matchAll(/`([^`]+)`/g)) keys.add(plainName(span))
   keys.delete('')
   return [...keys]
 }
@@ -128,6 +128,8 @@ function identifierOf(text: string): string | null {
 
 /** Options listed in a heading, without their arguments. Empty if it does not begin with an option. */
 function optionKeys(text: string): string[] {
+  // Marks can be before it.
+  if (!'-+[`*'.includes(text[0] ?? '')) return []
   const plain = text.replaceAll(/[`*]/g, '').replaceAll('[no-]', '')
   if (!/^(?:-|\+[a-z])/.test(plain)) return []
   return plain.split(/,\s+/).flatMap((part) => OPTION.exec(part)?.[0].toLowerCase() ?? [])

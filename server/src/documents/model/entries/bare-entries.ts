@@ -47,9 +47,10 @@ function nameOf(text: string, block: Own): Span | null {
   if (block.kind === 'table') return headerName(text, block)
   if (block.kind !== 'paragraph') return null
   // Most paragraphs are prose. Only a value or an index follows a name.
-  const space = text.indexOf(' ', block.start)
-  if (space >= 0 && space < block.end - 1 && !'<(['.includes(text[space + 1] ?? '')) return null
-  const own = text.slice(block.start, block.end).trimEnd()
+  const written = text.slice(block.start, block.end)
+  const space = written.indexOf(' ')
+  if (space >= 0 && space < written.length - 1 && !'<(['.includes(written[space + 1] ?? '')) return null
+  const own = written.trimEnd()
   return PARAGRAPH.test(own) && SPELT.test(own) ? { start: block.start, end: block.start + own.length } : null
 }
 
@@ -104,15 +105,18 @@ const WORD = /[\w$]/
 
 /** Names of the functions that code declares without bodies: `int name(char *text);`. A call is no declaration. */
 function prototypesIn(text: string, { codeStart, codeEnd }: CodeBlock): Span[] {
+  const code = text.slice(codeStart, codeEnd)
   const names: Span[] = []
+  if (!code.includes('(') || !code.includes(';')) return names
   let lines = 0
-  for (const { start, end } of linesOf(text, { start: codeStart, end: codeEnd })) {
+  for (const { start, end } of linesOf(code, { start: 0, end: code.length })) {
     if (++lines > MOST_LINES || names.length >= MOST_NAMES) break
-    const open = text.indexOf('(', start)
+    const open = code.indexOf('(', start)
     if (open < 0) break
     if (open >= end || open - start > LONGEST_DECLARATION) continue
-    const name = nameBefore(text, start, open)
-    if (name !== null && endsAt(text, open, Math.min(codeEnd, open + LONGEST_DECLARATION))) names.push(name)
+    const name = nameBefore(code, start, open)
+    if (name !== null && endsAt(code, open, Math.min(code.length, open + LONGEST_DECLARATION)))
+      names.push({ start: codeStart + name.start, end: codeStart + name.end })
   }
   return names
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuSeconds } from '../../../../test/support/lib/cpu-seconds.ts'
 import type { EntryKind } from '../document.ts'
 import { markdownBlocks } from '../markdown-blocks.ts'
 import { nameHash } from '../name-key.ts'
@@ -164,6 +165,11 @@ test('bounds the entries of a page, in linear time', () => {
   expect(read(rows)).toHaveLength(10_000)
   for (const hostile of ['`'.repeat(200_000), '(a'.repeat(100_000), '| '.repeat(100_000), '**a'.repeat(60_000)])
     expect(read(`${hostile}\n: ${hostile}\n\n- ${hostile}\n\n\`\`\`\nint a${hostile}\n\`\`\``).length).toBeLessThan(10)
+})
+
+test('looks for what a block declares in that block alone', () => {
+  const text = `${'## a\n\n```\nx\n```\n\n'.repeat(9_000)}${'x'.repeat(15_000_000)}`
+  expect(cpuSeconds(() => read(text))).toBeLessThan(1)
 })
 
 test('reads the terms of a list of definitions from HTML, whose block is a list', () => {
