@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createReaderMemory } from '#workers/reader-memory.ts'
 import { parseInChild } from '#readers/parse-in-child.ts'
 import { descriptionLimits } from '#sources/api-description.ts'
+import { sampleOf } from '../support/lib/sample-of.ts'
 import { craftDescriptions } from '../../../bench/src/indexing/crafted-descriptions.ts'
 
 /** The default of `DOCENT_READER_MEMORY`. */
@@ -14,7 +15,7 @@ async function read(text: string) {
   return parseInChild({ name: 'api', input: { root, files: null } }, descriptionLimits(bytes.byteLength), reading)
 }
 
-test.each(Object.entries(craftDescriptions()))(
+test.each(sampleOf(Object.entries(craftDescriptions()), 0, 2))(
   'reads a description of %s within the memory shared by readers',
   async (_, text) => {
     expect(text.length).toBeGreaterThan(4_000_000)

@@ -76,7 +76,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
     stack.defer(() => over.abort())
     const load = nodes.flatMap((node) => [
       (async () => {
-        for (; !over.signal.aborted; await sleep(20)) {
+        for (; !over.signal.aborted; await sleep(80)) {
           const { status, body } = await ask(node, 'POST', '/api/mcp/small', SEARCH)
           if (status === 200) searched += 1
           const what = `search ${status} ${body.result?.isError ? 'failed' : (body.error?.message ?? '')}`.trim()
@@ -84,7 +84,7 @@ describe.skipIf(inject('postgresUrl') === '')('nodes whose PostgreSQL restarts',
         }
       })(),
       (async () => {
-        for (; !over.signal.aborted; await sleep(50)) {
+        for (; !over.signal.aborted; await sleep(80)) {
           const { status, headers, body } = await ask(node, 'GET', '/api/mcp/list')
           const what = `list ${status} ${body.error ?? ''} ${headers.get('retry-after') ?? ''}`.trim()
           answers.set(what, (answers.get(what) ?? 0) + 1)
