@@ -36,6 +36,7 @@ import { deleteUnusedObjects, sweepObjects } from '#store/engine/blobs/delete-ob
 import { healClock } from '#store/jobs/queue.ts'
 import { sweepTexts } from '#store/pages/pack-texts.ts'
 import { deleteOldHostShares } from '#store/pages/host-shares.ts'
+import { listReadUrls } from '#store/pages/pages.ts'
 import { deleteUnfinished, readUploadOf } from '#store/sources/uploads.ts'
 import { hostName, mayCarryToken } from '#upstream/code-host.ts'
 import { deleteOldNotices, deleteOldSecrets } from '#store/webhooks/webhooks.ts'
@@ -155,7 +156,7 @@ function ingestDeps(
       tokenFor: async ({ id, url }, host) =>
         mayCarryToken(new URL(url)) ? codeHosts.linkedTokens.tokenOfSource(id, hostName(host)) : null,
       credentialFor: (sourceId) => readSourceCredential({ store, vault }, sourceId),
-      findUpload: (of) => readUploadOf(store, of),
+      uploads: { find: (of) => readUploadOf(store, of), listUrls: (sourceId) => listReadUrls(store.read, sourceId) },
     }),
   }
 }

@@ -109,11 +109,11 @@ export class CrawlStore {
     return this.#found.refusalOf(url)
   }
 
-  /** Settles the unsettled pages whose URLs start with `prefix`, without changing them. */
-  async keep(prefix: string): Promise<void> {
+  /** Settles the unsettled pages whose URLs start with `prefix` and none of `except`, without changing them. */
+  async keep({ prefix, except = [] }: { prefix: string; except?: readonly string[] }): Promise<void> {
     await this.flush()
     const { sourceId, run } = this.#options
-    return this.#changeMany((tx) => keepPages(tx, { sourceId, run, prefix }))
+    return this.#changeMany((tx) => keepPages(tx, { sourceId, run, prefix, except }))
   }
 
   /** Deletes pages that this crawl has not settled: the source no longer has them. */

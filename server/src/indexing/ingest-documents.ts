@@ -53,7 +53,7 @@ export async function ingestDocuments(options: IngestDocumentsDeps): Promise<voi
     isAsBefore &&= given.length === 0
     await settleBatch(options, given)
     for (const item of items) {
-      if (item.kind === 'kept') await crawlStore.keep(item.prefix)
+      if (item.kind === 'kept') await crawlStore.keep(item)
       else if (item.kind === 'cursor') cursor = item.value
       else if (item.kind === 'document' && item.pdfPages !== undefined) pdfPages = (pdfPages ?? 0) + item.pdfPages
     }

@@ -34,8 +34,8 @@ export type SourceFile = { kind: 'file'; url: string; contentType: string; bytes
 /** A part of the source that gives no document, with its reason and a sentence, so that all counts add up. */
 export type SourceOmission = { kind: 'skipped' | 'failed'; url: string; reason: string; detail: string }
 
-/** Keeps all earlier documents and omissions with this URL prefix that this reading has not given. */
-export type SourceKept = { kind: 'kept'; prefix: string }
+/** Keeps all earlier documents and omissions with this URL prefix, and none of `except`, that this reading has not given. */
+export type SourceKept = { kind: 'kept'; prefix: string; except?: readonly string[] }
 
 /** Cursor of the next reading, saved once everything of this one is settled. */
 export type SourceCursor = { kind: 'cursor'; value: string }

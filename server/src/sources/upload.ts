@@ -6,14 +6,15 @@ import { type Reading, UNPACK, parseInChild } from '#readers/parse-in-child.ts'
 import { RepositoryProcess } from '#readers/repository-process.ts'
 import { pdfItems, readPdf } from './pdf.ts'
 import { readLocalFile, tellOmissions } from './read-local-file.ts'
-import type { SourceDocument, SourceItem, SourceOmission, SourceReader } from './source-document.ts'
+import type { SourceDocument, SourceItem, SourceKept, SourceOmission, SourceReader } from './source-document.ts'
 
-/** Returns the uploaded file of a version of a source, empty for the one without; null before an upload. */
-export type FindUpload = (of: {
-  sourceId: string
-  version: string
-}) => Promise<{ fileName: string; bytes: Uint8Array<ArrayBuffer> } | null>
-type Upload = NonNullable<Awaited<ReturnType<FindUpload>>>
+type Upload = { fileName: string; bytes: Uint8Array<ArrayBuffer> }
+export type Uploads = {
+  /** The uploaded file of a version of a source, empty for the one without; null before an upload. */
+  find(of: { sourceId: string; version: string }): Promise<Upload | null>
+  /** Addresses of the pages that the source has. */
+  listUrls(sourceId: string): Promise<string[]>
+}
 
 /** Kinds of file that the page pool reads directly. */
 const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
@@ -22,22 +23,34 @@ const PAGE_TYPES: Partial<Record<UploadKind, string>> = {
   text: 'text/plain',
 }
 
-/** Reads the uploads of a source, one for each version: files that belong to no site, with URLs that cannot be opened. */
-export function createUploadReader(findUpload: FindUpload): SourceReader {
+/**
+ * Reads the uploads of a source, one for each version: files that belong to no site, with URLs that cannot be opened. An
+ * imported server has pages without their uploads. They stay until there is one.
+ */
+export function createUploadReader({ find, listUrls }: Uploads): SourceReader {
   return async function* ({ signal, memory, onFault }, { id, url, versions = '[]' }) {
     const reading = { signal, memory, onFault }
     const further = JSON.parse(versions) as string[]
     let isEmpty = true
     for (const version of ['', ...further]) {
-      const upload = await findUpload({ sourceId: id, version })
+      const upload = await find({ sourceId: id, version })
       const at = version === '' ? url : `${url}${version}/`
+      const kept = upload === null ? importedPages(await listUrls(id), at, version === '' ? further : []) : null
       if (upload) yield* readUpload(upload, { at, isVersion: version !== '' }, reading)
+      else if (kept) yield kept
       else if (version !== '')
         yield { kind: 'failed', url: at, reason: 'not_found', detail: `${version}: ${NOTHING_UPLOADED}` }
-      isEmpty &&= upload === null
+      isEmpty &&= upload === null && kept === null
     }
     if (isEmpty) throw new GiveUp(NOTHING_UPLOADED)
   }
+}
+
+/** What keeps the pages below an address that are of no version below it. Null if there are none. */
+function importedPages(urls: readonly string[], at: string, versions: readonly string[]): SourceKept | null {
+  const except = versions.map((version) => `${at}${version}/`)
+  const isKept = urls.some((url) => url.startsWith(at) && !except.some((other) => url.startsWith(other)))
+  return isKept ? { kind: 'kept', prefix: at, except } : null
 }
 
 async function* readUpload(

@@ -292,6 +292,41 @@ onBothEngines('pages in several versions', (engine) => {
       expect((await upload(name, old))[0]).toBe(400)
   })
 
+  test('stay after an import when a new archive replaces one of them', async () => {
+    const made = await docent.createServer({ name: 'Exported', sources: [], uploads: ['oil', 'oil@1.0', 'oil@2.0'] })
+    const upload = async (slug: string, name: string, files: Record<string, string>) => {
+      await docent.request('POST', `/api/mcp/${slug}/sources/upload?name=${name}`, makeArchive(files))
+      return (await docent.untilDone(slug)).sources[0]
+    }
+    const oil = (text: string) => `# Oil\n\nA sprocket runs with ${text}.`
+    for (const [name, text] of Object.entries({ oil: 'water', 'oil@1.0': 'tallow', 'oil@2.0': 'graphite' }))
+      await upload(made.slug, name, { 'a/oil.md': oil(text), 'a/more.md': `# More\n\nOf ${text}.` })
+    const { text: file } = await docent.request('GET', `/api/mcp/${made.slug}/export`)
+    const { body } = await docent.request('POST', '/api/server-files?visibility=public', new TextEncoder().encode(file))
+    const source = await docent.untilDone(body.slug).then(({ sources }) => sources[0])
+    expect(source).toMatchObject({ pagesIndexed: 6, versions: ['2.0', '1.0'] })
+    const pages = async () => {
+      const { text } = await docent.request('GET', `/api/mcp/${body.slug}/export`)
+      const urls = [...text.matchAll(/"kind":"page".*?"url":"upload:..oil.([^"]+)"/g)].map(([, path]) => path)
+      return urls.toSorted()
+    }
+
+    await docent.request('POST', `/api/mcp/${body.slug}/crawl`)
+    expect(await docent.untilDone(body.slug)).toMatchObject({ sources: [{ pagesIndexed: 6, crawlStatus: 'complete' }] })
+    expect(await upload(body.slug, 'oil@2.0', { 'a/oil.md': oil('soap') })).toMatchObject({
+      pagesIndexed: 5,
+      pagesFailed: 0,
+    })
+    expect(await pages()).toEqual(['1.0/more.md', '1.0/oil.md', '2.0/oil.md', 'a/more.md', 'a/oil.md'])
+
+    // What was imported goes with its version, and with the archive that replaces it.
+    await docent.request('PATCH', `/api/mcp/${body.slug}/sources/${source.id}`, { versions: ['2.0'] })
+    await docent.untilDone(body.slug)
+    expect(await pages()).toEqual(['2.0/oil.md', 'a/more.md', 'a/oil.md'])
+    await upload(body.slug, 'oil', { 'oil.md': oil('milk') })
+    expect(await pages()).toEqual(['2.0/oil.md', 'oil.md'])
+  })
+
   test.runIf(repeatsOn(engine))('are read beside the newest one if the source names them', async () => {
     const paths = ['/docs/v1/oil', '/docs/v2/oil', '/docs/v3/oil']
     const pages = paths.map((path) => [path, page(`as in ${path}`)])

@@ -200,7 +200,7 @@ onSqliteAtLeast('crawl that has read everything with a credential', (engine) => 
       githubApiUrl: 'https://api.github.invalid',
       version: '1',
       credentialFor: async () => ({ headerName: 'Authorization', secret: SECRET }),
-      findUpload: async () => null,
+      uploads: { find: async () => null, listUrls: async () => [] },
     })
     const deps = makeIngestDeps(stack, store, readers)
     const { builder } = deps

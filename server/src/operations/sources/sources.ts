@@ -2,10 +2,12 @@ import { suggestedType } from '@docent/contract/values/source-kinds'
 import { DocentError, found } from '#errors.ts'
 import { enqueueAnew } from '#jobs/enqueue-ingest.ts'
 import { findCredential, countPrivateSources } from '#store/accounts/secrets.ts'
+import { unreadPages } from '#store/pages/pages.ts'
 import { findSource, updateSourceRow } from '#store/sources/sources.ts'
 import { type Purged, deleteSourceRows } from '#store/sources/remove-source.ts'
 import { releaseUploads } from '#store/sources/uploads.ts'
 import { updateServerRow } from '#store/servers/servers.ts'
+import { isUploadUrl } from '#lib/addresses/page-address.ts'
 import { maskAddress, readSecrets } from '#lib/addresses/secret-address.ts'
 import { defined } from '#lib/objects.ts'
 import type { HandlersOf } from '../operation.ts'
@@ -52,7 +54,11 @@ export const sourceHandlers: HandlersOf<'sources'> = {
     const changesScope = scope.some((name) => (values[name] ?? source[name]) !== source[name])
     const answer = await deps.store.transaction(async (tx) => {
       await updateSourceRow(tx, source.id, values)
-      if (versions) await releaseUploads(tx, source.id, (version) => version !== '' && !versions.includes(version))
+      const isGone = (version: string) => version !== '' && !(versions?.includes(version) ?? true)
+      await releaseUploads(tx, source.id, isGone)
+      if (isUploadUrl(source.url))
+        for (const version of (JSON.parse(source.versions) as string[]).filter(isGone))
+          await unreadPages(tx, source.id, `${source.url}${version}/`)
       // A running crawl would keep pages read under the old patterns.
       if (changesScope) await enqueueAnew(tx, source)
       const changed = found(await findSource(tx, server.id, source.id), 'source_not_found')

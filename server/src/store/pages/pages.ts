@@ -99,14 +99,23 @@ export async function agesOfPages(db: Db, sourceIds: readonly string[], urls: re
   return rows.map((row) => ({ sourceId: row.sourceId, url: row.url, readAt: row.updatedAt, changedAt: changedAt(row) }))
 }
 
+const isBelow = (address: string) => sql<boolean>`substr(url, 1, ${address.length}) = ${address}`
+
+/** Lets the next crawl of a source delete the pages below an address, unless it finds them. */
+export const unreadPages = (tx: Db, sourceId: string, address: string) =>
+  updateRows(tx, 'pages', { sourceId, url: () => isBelow(address) }, { state: 'queued' })
+
+type Kept = { sourceId: string; run: number; prefix: string; except: readonly string[] }
+
 /**
- * Settles the remaining pages with address prefix `prefix` for crawl `run`, unchanged. They are of the branch or tag that
- * the query of the prefix names, or of none.
+ * Settles the remaining pages with address prefix `prefix` and none of `except` for crawl `run`, unchanged. They are of
+ * the branch or tag that the query of the prefix names, or of none.
  */
-export async function keepPages(tx: Db, { sourceId, run, prefix }: { sourceId: string; run: number; prefix: string }) {
+export async function keepPages(tx: Db, { sourceId, run, prefix, except }: Kept) {
   const [start, ref] = splitRef(prefix)
   const isOfRef = ref === '' ? sql`url NOT LIKE '%&h=%'` : sql`substr(url, length(url) - ${ref.length - 1}) = ${ref}`
-  const url = () => sql<boolean>`substr(url, 1, ${start.length}) = ${start} AND ${isOfRef}`
+  const outside = except.map((address) => sql`AND NOT ${isBelow(address)}`)
+  const url = () => sql<boolean>`${isBelow(start)} AND ${isOfRef} ${sql.join(outside, sql` `)}`
   // A page that was found but never fetched has nothing to keep.
   await updateRows(
     tx,
@@ -131,6 +140,12 @@ export async function leaveUnsettled(
   if (queued.length > 0) await updateRows(tx, 'pages', idsOf(queued), skipped)
   if (others.length > 0) await updateRows(tx, 'pages', idsOf(others), { run })
   return rows.at(-1)?.id ?? null
+}
+
+/** Addresses of the pages of a source that were read, also of those that are the same as others. */
+export async function listReadUrls(db: Db, sourceId: string): Promise<string[]> {
+  const read = db.selectFrom('pages').select('url').where('sourceId', '=', sourceId)
+  return (await read.where('state', 'in', ['indexed', 'skipped']).execute()).map(({ url }) => url)
 }
 
 /** The start of a hash that is indexed: 48 of its bits. */
