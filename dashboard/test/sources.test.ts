@@ -205,6 +205,20 @@ describe.skipIf(program === null)('uploads and passages in the dashboard', () =>
     expect(await readJson(page, '/api/mcp/list')).toHaveLength(2)
   })
 
+  test('takes the version of an upload from the name of its file', async () => {
+    await open('/servers/sprockets/settings')
+    await page.getByText('handbook@2.1.zip is version 2.1 of the source handbook').waitFor()
+    await page
+      .locator('form.add input[type=file]')
+      .setInputFiles([file('gears@2.1.md', '# Gears\n\nOf brass.'), file('Gears@3.0.tar.gz', 'No archive.')])
+    const versions = async () => {
+      type Detail = { sources: { url: string; versions: string[] }[] }
+      const { sources } = await readJson<Detail>(page, '/api/mcp/sprockets')
+      return sources.find(({ url }) => url === 'upload://gears/')?.versions
+    }
+    await expect.poll(versions).toEqual(['3.0', '2.1'])
+  })
+
   test('logs nothing to the browser console', () => {
     expect(dashboard.complaints).toEqual([])
   })

@@ -5,15 +5,16 @@ import { send } from './call.ts'
 
 /**
  * A name for an upload: the file's name in the letters that addresses of uploads allow. `handbook@2.1.zip` is a version of
- * `handbook`.
+ * `handbook`, or of the existing upload `source`.
  */
-export function uploadName(file: Pick<File, 'name'>): string {
+export function uploadName(file: Pick<File, 'name'>, source?: string | null): string {
   const name = file.name
     .toLowerCase()
-    .replace(/(@.*)\.(?:zip|tar|tgz|tar\.gz)$/, '$1')
+    .replace(file.name.includes('@') ? /\.(?:tar\.)?[a-z][a-z0-9]{1,7}$/ : '', '')
     .replaceAll(/[^a-z0-9._@-]+|@(?!(?:v\d|\d+\.)[\w.-]*$)/g, '-')
     .slice(0, 64)
-  return name.replace(/^[^a-z0-9]+/, '') || 'upload'
+  const [version = ''] = /@.*$/.exec(name) ?? []
+  return source ? source + version : name.replace(/^[^a-z0-9]+/, '') || 'upload'
 }
 
 /** Longest display name of a source. */

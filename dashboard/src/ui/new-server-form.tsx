@@ -98,7 +98,7 @@ function useCreate({ url, files, name, choices: { isPrivate, refresh, patterns }
         name,
         visibility: isPrivate ? 'private' : 'public',
         sources: address === '' ? [] : [{ url: withScheme(address), ...readPatterns(patterns) }],
-        uploads: files.map(uploadName),
+        uploads: files.map((file) => uploadName(file)),
       },
       { idempotencyKey: idempotencyKey.current },
     )

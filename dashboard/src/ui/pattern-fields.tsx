@@ -27,7 +27,8 @@ export function PatternFields({ value, onChange }: { value: PatternTexts; onChan
       {field('versions', 'Further versions', 'newest:3')}
       <p class="hint">
         One per line: folders of a site, tags and branches of a repository, or newest:3 for the newest releases of the
-        three newest lines.
+        three newest lines. A version of an upload comes with its file, such as handbook@2.1.zip, and goes with its
+        line.
       </p>
     </>
   )

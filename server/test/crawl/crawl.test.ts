@@ -81,15 +81,26 @@ onSqliteAtLeast('crawl', (engine) => {
     expect(site.requests.map(({ path }) => path)).not.toContain('/docs/file.zip')
   })
 
-  test('reads linked files by media type and by ending, and pages at their addresses', async () => {
+  test('reads linked files by media type, by ending and by content, and pages at their addresses', async () => {
     const served = (type: string, body: string | Uint8Array) => (_: unknown, response: ServerResponse) =>
       void response.writeHead(200, { 'content-type': type }).end(body)
     const notebook = JSON.stringify({ cells: [{ cell_type: 'markdown', source: '# Notes\n\nAbout quinces.' }] })
     const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
     await using site = await startSite({
-      '/': page('Start', text('starting'), ['/get?id=1', '/b.docx', '/c.ipynb', '/d.org', '/login.docx', '/e.docx']),
+      '/': page('Start', text('starting'), [
+        '/get?id=1',
+        '/get?f=f.docx',
+        '/b.docx',
+        '/c.ipynb',
+        '/d.org',
+        '/login.docx',
+        '/e.docx',
+        '/g.docx',
+      ]),
       '/get?id=1': served(word, makeDocx('Fruit', 'About medlars.')),
       '/b.docx': served('application/octet-stream', makeDocx('Fruit', 'About damsons.')),
+      '/get?f=f.docx': served('application/octet-stream', makeDocx('Fruit', 'About cherries.')),
+      '/g.docx': served('text/html', makeDocx('Fruit', 'About bananas.')),
       '/c.ipynb': served('application/json', notebook),
       '/d.org': served('text/plain', '* Fruit\nAbout sloes.'),
       '/login.docx': page('Rowans', text('rowans')),
@@ -97,11 +108,19 @@ onSqliteAtLeast('crawl', (engine) => {
     })
     const { slug, detail } = await index(docent, `${site.url}/`)
     expect(detail.sources[0]).toMatchObject({
-      pagesDiscovered: 7,
-      pagesIndexed: 6,
+      pagesDiscovered: 9,
+      pagesIndexed: 8,
       skipped: [{ reason: 'unreadable' }],
     })
-    const places = { medlars: '/get', damsons: '/b.docx', quinces: '/c.ipynb', sloes: '/d.org', rowans: '/login.docx' }
+    const places = {
+      medlars: '/get',
+      damsons: '/b.docx',
+      quinces: '/c.ipynb',
+      sloes: '/d.org',
+      rowans: '/login.docx',
+      cherries: '/get',
+      bananas: '/g.docx',
+    }
     for (const [word, path] of Object.entries(places)) expect(await found(docent, slug, word)).toEqual([path])
   })
 

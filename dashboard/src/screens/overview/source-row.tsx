@@ -3,7 +3,7 @@ import { useAction } from '../../api/use-action.ts'
 import { countsOf } from '../../lib/counts.ts'
 import { ago, count, number, shortAddress } from '../../lib/format.ts'
 import { kindOf, sourceName, unitOf, uploadOf } from '../../lib/words.ts'
-import { uploadFile } from '../../api/upload.ts'
+import { uploadFile, uploadName } from '../../api/upload.ts'
 import { Allowed } from '../../ui/allowed.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -87,7 +87,7 @@ function Broken({ source, server, onChange }: { source: Source; server: Server; 
   })
   const upload = uploadOf(source)
   const replace = useAction(async (file: File) => {
-    await uploadFile(server.id, file, upload ?? undefined)
+    await uploadFile(server.id, file, uploadName(file, upload))
     onChange()
   })
   return (

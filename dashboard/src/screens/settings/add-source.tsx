@@ -76,7 +76,7 @@ function AddressFields({ url, onUrl, secret, onSecret }: AddressProps) {
         required
         placeholder="https://docs.example.org/"
         value={url}
-        hint="An address, or files: drop them here."
+        hint="An address, or files: drop them here. A file named handbook@2.1.zip is version 2.1 of the source handbook."
         onInput={({ currentTarget }) => onUrl(currentTarget.value)}
       />
       {/\bmcp\b/i.test(url) && (

@@ -184,6 +184,8 @@ describe('workbooks', () => {
       '## Prices\n\nAll pumps\n\n| Day | Share |\n| --- | --- |\n| 2024-01-01 | 25.60% |\n| TRUE | 3 |',
     )
     expect(page.blocks[0]).toMatchObject({ kind: 'heading', text: 'Prices', anchor: 'sheet-1' })
+    // The name of its first sheet is no title of a workbook.
+    expect(page.title).toBe('manual')
   })
 
   test('show a formula whose value they do not hold', async () => {

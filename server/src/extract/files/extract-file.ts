@@ -17,8 +17,8 @@ import { type Parts, damaged, readParts } from './read-parts.ts'
 import { listOf, recordOf, textsOf } from '../api/parse-data.ts'
 import { fenced, joinParts } from '../markdown/write-markdown.ts'
 
-/** A file as HTML. `title` is empty if the file has none, `language` is ISO 639-1 or null. */
-export type HtmlFile = { html: string; title: string; language?: string | null }
+/** A file as HTML. `title` is empty for that of the first heading, null for the name of the file. `language` is ISO 639-1 or null. */
+export type HtmlFile = { html: string; title: string | null; language?: string | null }
 
 /** Upper bound for a file. Larger ones are mostly pictures. */
 const MAX_BYTES = 24 << 20
@@ -111,7 +111,7 @@ function pageOf(
   if (markdown.length > MAX_MARKDOWN) return tooLong()
   if (markdown === '') return reject('no_text', 'The file has no text.')
   const first = blocks.find((block) => block.kind === 'heading')
-  const name = oneLine(title).slice(0, MAX_TITLE) || first?.text || lastSegment(url)
+  const name = oneLine(title ?? lastSegment(url)).slice(0, MAX_TITLE) || first?.text || lastSegment(url)
   return { kind: 'page', title: name, markdown, blocks, links: [], empty: false, ...NO_FACTS, language }
 }
 

@@ -37,7 +37,8 @@ export function xlsxToHtml(parts: Parts): HtmlFile {
     writer.end()
     writeRows(writer, rows)
   }
-  return { html: writer.finish(), title: readTitle(parts.get('docProps/core.xml')) }
+  // The name of the first sheet is no title of the others.
+  return { html: writer.finish(), title: readTitle(parts.get('docProps/core.xml')) || null }
 }
 
 function readWorkbook(parts: Parts) {
