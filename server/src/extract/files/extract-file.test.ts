@@ -287,13 +287,14 @@ describe('books', () => {
 
   test('have headings and tables, but none of notes, and no tables of one column or with code', async () => {
     const chapter = `<h2>Kiln</h2><div class="tip"><h3 class="title">Tip</h3><p>Open it.</p></div>
-      <table><tr><th>Part</th><th>Use</th></tr><tr><td>a</td><td>b</td></tr></table>
+      <div class="table"><a id="t1"/><p class="title"><b>Table 1</b></p>
+      <table><tr><th>Part</th><th>Use</th></tr><tr><td>a</td><td>b</td></tr></table></div>
       <table><tr><td>Only</td></tr><tr><td>one</td></tr></table>
       <table><tr><td><pre>old</pre></td><td><pre>new</pre></td></tr></table>
       <dl><dt>-v</dt><dd>Says more.</dd></dl><p>H<sub>2</sub>O</p>`
     const page = await pageOf(epub({ a: chapter }), 'epub')
     expect(page.markdown).toBe(
-      '## Kiln\n\n**Tip**\n\nOpen it.\n\n| Part | Use |\n| --- | --- |\n| a | b |\n\nOnly\n\none\n\n```\nold\n```\n\n```\nnew\n```\n\n**-v**\n: Says more.\n\nH2O',
+      '## Kiln\n\n**Tip**\n\nOpen it.\n\n**Table 1**\n\n| Part | Use |\n| --- | --- |\n| a | b |\n\nOnly\n\none\n\n```\nold\n```\n\n```\nnew\n```\n\n**-v**\n: Says more.\n\nH2O',
     )
   })
 

@@ -29,6 +29,9 @@ const EMPHASIS = new Set(['b', 'strong', 'i', 'em', 'code', 'tt', 'var', 'u', 'b
 const BOLD = new Set(['b', 'strong'])
 const MARKED = new Set([...BOLD, 'i', 'em', 'code', 'var'])
 const NAMING = new Set(['b', 'strong', 'code', 'tt', 'kbd', 'dfn', 'samp'])
+/** DocBook's boxes of a table or figure, whose title has an anchor. The text after the box is of the section around it. */
+const CAPTIONED = new Set(['table', 'figure'])
+const CAPTION = new Set(['title'])
 /** A block that begins a section: its heading, and the index after the nodes that the heading consumes. */
 export type NamedBlock = { text: string; anchor: string | null; end: number }
 
@@ -49,6 +52,7 @@ export function namedBlock({ placeOf, isQuestionList }: Lists, block: HtmlNode):
   const anchor = fragmentOf(anchors, placeOf)
   const whole = lineOf(block, MAX_LENGTH + 1)
   if (isBoldParagraph) {
+    if (hasClass(block, CAPTION) && hasClass(block.parent, CAPTIONED)) return null
     const isName = anchors.length > 0 || (isQuestion(whole) && isQuestionList(block.parent))
     return isName && whole.length <= MAX_LENGTH && HAS_TEXT.test(whole) ? { text: whole, anchor, end } : null
   }
