@@ -132,7 +132,7 @@ const RANKS = { heading: 0, title: 1, opening: 2, entry: 3 }
 
 /** Of many such things, only the page says which. */
 const VAGUE = /^How do I \S+ an? \S+\?$/
-const OF_PAGE = /^How do I \S+ the [\p{Ll}-]+(?: up| out)?\?$/u
+const OF_PAGE = /^How do I \S+ the ([\p{Ll}-]+)(?: up| out)?\?$/u
 
 function questionsOn(page: OpenPage): Ranked[] {
   if (kindOfPage(page) === 'endpoint') return questionsOnOperation(page)
@@ -141,7 +141,10 @@ function questionsOn(page: OpenPage): Ranked[] {
   const place: Place = { language, text: sentencesIn(page) }
   const found: Omit<Ranked, 'round'>[] = []
   const add = (question: string | null, rank: number, at: { url: string; part: Span }) => {
-    if (question === null || OF_PAGE.test(question) || found.some((other) => other.part.start === at.part.start)) return
+    const [, noun] = OF_PAGE.exec(question ?? '') ?? []
+    // The page is about it: `Claim the warranty`, on `Warranty`.
+    const isOfPage = noun !== undefined && !page.title.toLowerCase().includes(noun.replace(/s$/, ''))
+    if (question === null || isOfPage || found.some((other) => other.part.start === at.part.start)) return
     found.push({ question, title: page.title, page: page.url, rank: rank + (VAGUE.test(question) ? 0.5 : 0), ...at })
   }
   for (const section of page.sections.slice(0, MOST_PARTS)) {

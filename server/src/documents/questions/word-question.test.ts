@@ -45,6 +45,10 @@ describe('a heading', () => {
     ['Where Can I Get Support?', 'Where can I get support?'],
     ['Where to find the sources', 'Where can I find the sources?'],
     ['Where to put hooks', 'Where should I put hooks?'],
+    ['1.1 What is Grafana', 'What is Grafana?'],
+    ['Testing Grafana', 'How do I test Grafana?'],
+    ['Use Grafana with Loki', 'How do I use Grafana with Loki?'],
+    ['Buy a gift card', 'How do I buy a gift card?'],
   ])('%s becomes the question %s', (heading, question) => {
     expect(questionOfHeading(heading, ENGLISH)).toBe(question)
   })
@@ -53,6 +57,8 @@ describe('a heading', () => {
     // A gerund of no verb on its page, and names of things.
     'Oiling a chain',
     'Test runners',
+    'Read and write ordering',
+    'Generate arguments',
     'Set Operations',
     'List Views',
     'Loading indicator',

@@ -39,13 +39,18 @@ export function questionOfHeading(heading: string, place: Place): string | null 
   const sentence = inSentenceCase(text, place.text)
   if (sentence === null) return null
   return bounded(
-    text.endsWith('?') ? askedInEnglish(sentence) : (howTo(sentence, place.text) ?? ofQuestionWord(sentence)),
+    text.endsWith('?') || WHOLE.test(text)
+      ? askedInEnglish(sentence)
+      : (howTo(sentence, place.text) ?? ofQuestionWord(sentence)),
   )
 }
 
 /** A word that begins a question, or a heading that stands for one. */
 const BEGINS =
   /^(?:what|why|how|when|where|which|who|whose|can|could|do|does|did|is|are|was|were|should|must|may|will|would|has) /i
+
+/** A question whose mark is left out: `What is BIRD`. */
+const WHOLE = /^(?:what|who|why|where|when|which|how) (?:is|are|do|does|can) \S/i
 
 /** True if a heading begins with a verb that is known, or with a gerund and an article: `Oiling a chain`. */
 function isAction(heading: string): boolean {
@@ -87,7 +92,8 @@ const AUXILIARY =
 
 function askedInEnglish(text: string): string | null {
   const isWhole = BEGINS.test(text) && AUXILIARY.test(text) && !POINTS.test(text) && !TO_READER.test(text)
-  return isWhole && isOneSentence(text.slice(0, -1)) ? text.charAt(0).toUpperCase() + text.slice(1) : null
+  const plain = text.replace(/\?$/, '')
+  return isWhole && isOneSentence(plain) ? `${plain.charAt(0).toUpperCase()}${plain.slice(1)}?` : null
 }
 
 const isOneSentence = (text: string): boolean => !/[.!?;:…]( |$)|[=<>{}|[\]\\]| — | – | - /.test(text)
@@ -114,15 +120,29 @@ function actionOf([first = '', ...rest]: string[], text: string): string | null 
   if (gerund && isThing(`${first} ${second}`.toLowerCase(), text)) return null
   if (/^(?:and|or)$/.test(second)) {
     const other = gerund ? GERUNDS.get(third ?? '') : third
-    return others.length > 0 && others[0] !== 'of' && other !== undefined && VERBS.has(other)
+    // `Read and write ordering` is a thing.
+    const isOwn = gerund !== undefined || !/(?:ing|ness|tion)$/.test(others.join(' '))
+    return others.length > 0 && others[0] !== 'of' && isOwn && other !== undefined && VERBS.has(other)
       ? [verb, second, other, ...others].join(' ')
       : null
   }
   if (gerund) rest.forEach((each, at) => (rest[at] = afterConjunction(each, rest[at - 1] ?? '')))
   const isAction =
-    DETERMINER.test(second) || PREPOSITION.test(second) || (gerund ? hasObject(verb, rest) : PLAIN.has(verb))
+    DETERMINER.test(second) || PREPOSITION.test(second) || (gerund ? hasObject(verb, rest) : isBare(verb, rest))
   return isAction ? [verb, ...rest].join(' ') : null
 }
+
+/** The words of a command: `Generate arguments` lists those of `generate`. */
+const OF_COMMAND = /^(?:arguments|options|parameters|flags|syntax|semantics)$/
+
+/** True for `Install plugins`, and for `Use Grafana with Loki`: other verbs are nouns too. */
+const isBare = (verb: string, [object = '', next = '', ...more]: readonly string[]): boolean =>
+  PLAIN.has(verb)
+    ? !(OF_COMMAND.test(object) && next === '')
+    : /^(?:use|run|start|stop|make|update|upgrade)$/.test(verb) &&
+      /^\p{Lu}\p{Ll}/u.test(object) &&
+      PREPOSITION.test(next) &&
+      more.length > 0
 
 /** True if the sentences of the page use the first words of a heading as the name of a thing: `a filtering chain`. */
 function isThing(heading: string, text: string): boolean {
@@ -154,7 +174,8 @@ const afterConjunction = (word: string, before: string): string =>
 function hasObject(verb: string, rest: readonly string[]): boolean {
   const [first = ''] = rest
   if (verb === 'get' && AFTER_GET.test(first)) return !/^(?:and|or)$/.test(rest[1] ?? '')
-  if (!PLAIN.has(verb) && !AS_NOUNS.has(verb)) return false
+  // `Testing BIRD`, unlike `Testing environments`
+  if (!PLAIN.has(verb) && !AS_NOUNS.has(verb)) return /^\p{Lu}/u.test(first)
   const until = rest.findIndex((word) => PREPOSITION.test(word) || /^(?:of|and|or)$/.test(word))
   const last = (until < 0 ? rest : rest.slice(0, until)).at(-1) ?? ''
   return /[^su]s$/.test(last) || /[^a-z]/.test(first)
@@ -268,7 +289,8 @@ export function questionOfEntry(kind: 'option' | 'setting' | 'command', name: st
   if (!/^[-\w:$@/]+(?:\.[-\w:$@/]+)?$/.test(name) || name.length > 40 || !/\p{L}{2}/u.test(name)) return null
   if (/\.(?:\p{Lu}|\w{1,4}$)/u.test(name)) return null
   if (kind === 'option') return bounded(`What does the ${name} option do?`)
-  if (kind === 'command') return bounded(`What does ${name} do?`)
+  // A title such as `Accounts` is no command.
+  if (kind === 'command') return /^\p{Lu}\p{Ll}+$/u.test(name) ? null : bounded(`What does ${name} do?`)
   // Settings are told from properties by no word of their own.
   return /[-_.:\d]|\p{Ll}\p{Lu}/u.test(name) ? bounded(`What is ${name}?`) : null
 }
