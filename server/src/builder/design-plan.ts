@@ -85,6 +85,9 @@ export function withFilters(plan: CustomToolPlan, filters: PlanStep['filters']):
   return { ...plan, steps: plan.steps.map((step) => ({ ...step, filters: { ...step.filters, ...filters } })) }
 }
 
+/** Things that have others, and those that they have. */
+const OWNERS: ReadonlySet<string> = new Set(['command', 'endpoint', 'class_name', 'object', 'page'])
+const PARTS: ReadonlySet<string> = new Set(['option', 'parameter', 'variable', 'setting', 'error_code', 'error'])
 const SIDES = ['first', 'second', 'third', 'fourth']
 /** Languages to choose from. More are data and markup. */
 const MOST_LANGUAGES = 12
@@ -93,7 +96,7 @@ const NOT_FOUND = { when: 'nothing_found' } as const
 /** The arguments and steps for each purpose. */
 const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
   look_up(request) {
-    const { thing, languages, limit, extras, owner } = request
+    const { thing, languages, limit, extras, owner, subject } = request
     const given = argumentsOf(request.asked, thing ?? 'name', 'name')
     const owners = request.asked.filter(({ isOwner }) => isOwner).map(({ name }) => name)
     const own = given.filter(({ name }) => !owners.includes(name))
@@ -102,7 +105,8 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
     const name = own.length < given.length ? [queryOf(given.toReversed()), query] : query
     const kinds = thing === null ? '' : (THINGS[thing]?.kinds ?? '')
     // Texts of errors and terms without an entry are answered and searched.
-    const isText = thing === 'term' || thing === 'error' || thing === 'faq'
+    // So is a noun that no vocabulary has, with the words of the request: `the delivery costs for a country`.
+    const isText = thing === 'term' || thing === 'error' || thing === 'faq' || (thing === null && subject !== '')
     const code = languages.length > 0 ? { language: languages.join(',') } : {}
     const find = stepOf('find_entries', {
       name,
@@ -112,9 +116,10 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
       ...(isText ? { exact: true } : {}),
       limit: limit ?? 2,
     })
-    const question = thing === 'term' ? `What is ${query}?` : query
+    const words = thing === null ? withSubject(subject, own) : query
+    const question = thing === 'term' ? `What is ${query}?` : words
     const others = isText
-      ? [stepOf('ask_question', { question }, { when: 'not_named' }), searchStep(query, 3, { when: 'not_named' })]
+      ? [stepOf('ask_question', { question }, { when: 'not_named' }), searchStep(words, 3, { when: 'not_named' })]
       : [searchStep([owner, query].filter(Boolean).join(' '), 3, NOT_FOUND)]
     const more = extras.map((extra) =>
       extra === 'examples'
@@ -128,6 +133,16 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
     const own = thing === null ? 'definition' : (THINGS[thing]?.kinds ?? '')
     const topics = asked.filter(({ isText }) => isText)
     const [first] = asked.filter(({ isText }) => !isText)
+    // `Commands that accept an option`: each entry of the option says whose it is.
+    if (OWNERS.has(thing ?? '') && first?.thing && PARTS.has(first.thing)) {
+      const name = [needed(first.name, 'name')]
+      const find = { name: queryOf(name), kinds: THINGS[first.thing]?.kinds ?? '', limit: 10 }
+      return listOf(
+        name,
+        stepOf('find_entries', find),
+        searchStep([subject, queryOf(name)].join(' ').trim(), 10, NOT_FOUND),
+      )
+    }
     // All of a site are of one kind: the other kinds of a look-up would be none of them.
     const isAll = owner === '' && first === undefined
     const kinds = own === '' ? 'definition,member,setting,command' : isAll ? (own.split(',', 1)[0] ?? own) : own

@@ -1,5 +1,5 @@
 import { has, type Item, splitAt } from '#grammar/item.ts'
-import { isPlain, taskOf, thingOf } from './read-words.ts'
+import { isContent, isPlain, taskOf, thingOf } from './read-words.ts'
 
 /** A part of a request that no tool can carry out, as written. `isWhole`: the request begins with it. */
 export type Refusal = {
@@ -46,14 +46,15 @@ export function findAction(prompt: string, sentences: readonly (readonly Item[])
 }
 
 /** Verbs of making whose object is no text. */
-const ACTS = /^(?:opens?|raises?|adds?|puts?|check that|make sure|ensures?)$/
+const ACTS = /^(?:opens?|raises?|adds?|puts?|issue|check that|make sure|ensures?|text)$/
 
 /** `Refund the transfer`: the English vocabulary has the verbs of telling. */
 function isUnknown(clause: readonly Item[], at: number, isWhole: boolean): boolean {
   const [verb, article, ...object] = clause.slice(at)
   const isKnown = verb?.language !== 'en' && clause.some((piece) => thingOf(piece) !== null || taskOf(piece).length > 0)
   const isVerb = isPlain(verb) || (ACTS.test(verb?.key ?? '') && !has(article, 'something'))
-  const isThing = (item: Item) => isPlain(item) || (isWhole && isPlain(verb) && thingOf(item) === 'page')
+  const isThing = (item: Item) =>
+    isPlain(item) || (isPlain(verb) && isContent(item)) || (isWhole && isPlain(verb) && thingOf(item) === 'page')
   return isVerb && ARTICLE.test(article?.key ?? '') && object.some(isThing) && !isKnown
 }
 

@@ -8,6 +8,8 @@ const MOST_SIDES = 4
 /** The things of `compare npm install with npm ci`, `Redis versus Memcached` and `A, B and C`. Empty if callers name them. */
 export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   const at = sentence.findIndex((item) => has(item, 'task compare'))
+  // `Put the two branches side by side: hours and parking`
+  if (sentence.slice(0, Math.max(0, at)).some((item) => numberOf(item) !== null)) return []
   const isBetween = /^(?:vs|versus)$/.test(sentence[at]?.key ?? '')
   const rest = sentence.slice(at + 1)
   const joint = isBetween ? 0 : rest.findIndex(({ key }) => JOINT.test(key))

@@ -33,6 +33,7 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['issues', ofTask('issues')],
   ['answer', (read) => isPolar(read) && read.isText],
   ['explain', isPolar],
+  ['explain', (read) => isAsking(read) && !read.isText && isToldWhat(read)],
   ['answer', isAsking],
   // `The Python and the JavaScript version of an example, next to each other`
   ['examples', ({ items, tasks }) => tasks.has('examples') && items.filter((item) => codeOf(item)).length > 1],
@@ -59,14 +60,18 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['schema', ({ named }) => thingOf(named[0], 'many') === 'parameter' && thingOf(named[1]) === 'object'],
   ['list', ({ items }) => isList(items)],
   ['compare', ({ items }) => items.some((item, at) => numberOf(item) === 2 && thingOf(items[at + 1], 'many'))],
+  // `The field “sku” of an item`: the request names it.
+  ['explain', ({ items, named }) => named.length > 0 && items.some(({ isQuoted }) => isQuoted)],
   ['look_up', ({ named }) => named.length > 0],
+  // `Say what a chapter is about`
+  ['summary', ({ items, things }) => things.length > 0 && items.at(-1)?.key === 'about'],
   // `Translate a page into German`: of the page itself, its sentences are what the assistant gets.
   ['summary', (read) => read.things.length > 0 && any(read, REWORDS)],
   ['pages', ({ tasks, things }) => tasks.has('pages') || things.length > 0],
   ['steps', ({ items }) => items.some((item) => has(item, 'howto'))],
   ['explain', ({ items, isText }) => !isText && questionSpan(items, 'ask') !== null],
   // A noun that no vocabulary has: `what a PRAGMA does`.
-  ['look_up', ({ items, isText }) => !isText && items.some((item, at) => has(item, 'a') && isNoun(items[at + 1]))],
+  ['look_up', ({ items, isText }) => !isText && items.some((_, at) => isInput(items, at) && isNoun(items[at + 1]))],
   ['pages', ({ items, isText }) => !isText && items.some((item) => has(item, 'given')) && hasNoun(items)],
   ['pages', (read) => read.isText && any(read, SEARCHES)],
   ['answer', ({ isText }) => isText],
@@ -78,13 +83,26 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['changes', ({ items }) => items.some((item) => partOf(item).length > 0)],
   // `Who may use it?` The words of another request are searched for, and the assistant follows the request.
   ['explain', (read) => isQuestion(read) && read.items.some(isContent)],
+  // `A table with the fees of each group`
+  [
+    'explain',
+    ({ items }) =>
+      has(items[0], 'a', 'form') &&
+      items.slice(0, 3).some((item) => has(item, 'form')) &&
+      items.filter(isPlain).length > 1,
+  ],
   ['pages', (read) => begins(read, LOOKS) && read.items.some((item) => isContent(item) || has(item, 'detail'))],
 ]
 
 /** A question to be answered with yes or no, about no kind of thing: `whether a client supports a feature`. */
 function isPolar(read: Read): boolean {
-  return read.named.length === 0 && (begins(read, POLAR) || any(read, WHETHER))
+  const [first, next] = read.items
+  // `Can this be returned?`, unlike `can you list`
+  const isCan =
+    POLAR.test(first?.key ?? '') && (has(next, 'the', 'a') || isPlain(next) || DEICTIC.test(next?.key ?? ''))
+  return read.named.length === 0 && (isCan || begins(read, POLAR) || any(read, WHETHER))
 }
+const DEICTIC = /^(?:this|that|i|we|it|they|ich|wir|man)$/
 const POLAR = /^(?:do|does|is|are|can|may|must|ist|sind|kann|darf|est-ce que|puede|pode|puo)$/
 const WHETHER = /^(?:whether|if a|ob)$/
 /** The words with which people ask a question: `a visitor asks about the garden`. */
@@ -102,8 +120,16 @@ function isQuestion({ items }: Read): boolean {
 /** `Operators ask about tokens`, unlike `a user asks about a setting`. */
 function isAsking({ items, named }: Read): boolean {
   const at = items.findIndex(({ key }) => ASKED.test(key))
-  return at > 0 && at < MOST_ASKING && !named.some((thing) => items.indexOf(thing) > at)
+  // `They want to know the refund rules` is about those, `they ask about a setting` about any.
+  const isAny = (thing: Item) =>
+    !WANTS.test(items[at]?.key ?? '') || items.slice(at, items.indexOf(thing)).some((item) => has(item, 'a'))
+  return at > 0 && at < MOST_ASKING && !named.some((thing) => items.indexOf(thing) > at && isAny(thing))
 }
+const WANTS = /^wants? to know$/
+
+/** `They want to know the refund rules` */
+const isToldWhat = ({ items }: Read): boolean =>
+  items.slice(items.findIndex(({ key }) => WANTS.test(key))).some(isPlain) && items.some(({ key }) => WANTS.test(key))
 /** Words of the people who ask, at the start of a request. */
 const MOST_ASKING = 4
 
@@ -119,7 +145,7 @@ const LETTER = /^(?:reply|response|letter|note|message|explanation|antwort|repon
 const BESIDE = /^(?:side|next to|head to head)/
 const BETWEEN = /^(?:between|zwischen|entre|tra|fra)\b/
 const ASKS =
-  /^(?:who|whom|who is|where|when|what's|what|which|what are|wer|wo|wann|qui|ou|donde|quien|onde|quem|dove|chi|was|welche[rs]?|quel(?:le)?s?|cuales?|qual|quais|quali|que)$/
+  /^(?:who|whom|who is|where|when|what's|what|which|what are|how much|how long|wie|wie viel|wieviel|combien|cuanto|quanto|wer|wo|wann|qui|ou|donde|quien|onde|quem|dove|chi|was|welche[rs]?|quel(?:le)?s?|cuales?|qual|quais|quali|que)$/
 const LOOKS =
   /^(?:looks? up|finds?|find out|searche?s?|search for|says?|names?|shows?|gets?|gives?|returns?|tells?|fetch|quotes?|cites?|explains?|describes?|covers?|suche|finde|zeige?|erklare?|nenne|sage?|cherche|trouve|montre|explique|dis|busca|muestra|explica|di|encontre|mostre|procure|explique|diga|cerca|mostra|spiega|dimmi|查找|显示|解释|説明)$/
 const SEARCHES =
@@ -151,12 +177,18 @@ export function questionSpan(sentence: readonly Item[], role: 'howto' | 'ask' | 
   const stop = after.findIndex((item) => item.isComma || has(item, 'task steps'))
   const inside = stop < 0 ? after : after.slice(0, stop)
   const words = inside.filter(isContent)
-  const article = inside.findIndex((item, index) => has(item, 'a') && isPlain(inside[index + 1]))
+  const article = inside.findIndex((_, index) => isInput(inside, index) && isPlain(inside[index + 1]))
   const isOfAny = article >= 0 && words.every((item) => item === inside[article + 1 + words.indexOf(item)])
   const isFixed = words.length > 0 && !inside.some((item) => has(item, 'something'))
   const isClosed = role === 'howto' ? isFixed : role === 'advise' || (isFixed && words.length > 1 && !isOfAny)
   return isClosed ? { start: first.start, end: inside.at(-1)?.end ?? first.end } : null
 }
+
+const WHEN = /^(?:when|if|after|before|once|while|wenn|falls|bevor|quand|si|cuando|quando|se)$/
+
+/** True at an indefinite article, unless it is in a condition: `what to check when a plant arrives`. */
+const isInput = (items: readonly Item[], at: number): boolean =>
+  has(items[at], 'a') && !(at > 1 && WHEN.test(items[at - 1]?.key ?? ''))
 
 export const outside = (sentence: readonly Item[], { start, end }: Span): Item[] =>
   sentence.filter((item) => item.end <= start || item.start >= end)

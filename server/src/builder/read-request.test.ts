@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findAction } from './read-action.ts'
-import { readSentences } from './read-words.ts'
+import { readSentences, withoutAsides } from './read-words.ts'
 import { readRequest } from './read-request.ts'
 
 describe('purpose of a request', () => {
@@ -52,6 +52,12 @@ describe('purpose of a request', () => {
     ['Give me all the ways to exclude folders from a backup.', 'explain'],
     ['Show how to do a task in Lua.', 'examples'],
     ['What do I need to check before a kiln cools?', 'checklist'],
+    ['What do I check when a parcel arrives?', 'checklist'],
+    ['Can this item be returned?', 'explain'],
+    ['Visitors want to know the refund rules.', 'explain'],
+    ['Explain the field “sku” of an order.', 'explain'],
+    ['Say in one line what a section of the manual is about.', 'summary'],
+    ['A table with the yearly fee for every group.', 'explain'],
     ['Look up our limits.', 'pages'],
     ['Help the staff with printers.', 'answer'],
     ['Explain kiln concepts to a child.', 'look_up'],
@@ -80,9 +86,15 @@ test.each([
   ['A guest asks about a kiln: tell its rules.', { asked: [{ name: 'kiln' }] }],
   ['Explain the difference between a kiln and an oven.', { sides: ['kiln', 'oven'] }],
   ['Compare Swift and SEPA for a child.', { sides: ['Swift', 'SEPA'] }],
+  ['Put the two docks side by side: depth and price.', { sides: [], aspects: ['depth', 'price'] }],
   ['Return links to the five best pages for a topic.', { subject: '', narrowing: [] }],
 ])('reads each word of %j', (prompt, read) => {
   expect(readRequest(prompt, readSentences(prompt))).toMatchObject(read)
+})
+
+test('takes a form at the end for no part of the request', () => {
+  const [sentence = []] = readSentences('How do I change a wick, commands only?')
+  expect(withoutAsides(sentence).map(({ key }) => key)).toEqual(['how do i', 'change', 'a', 'wick'])
 })
 
 test('reads two parts of a question as one', () => {
@@ -110,6 +122,9 @@ describe('actions', () => {
     'Refund the transfer with an id.',
     'Remind the night shift of a check.',
     'Cancel a transfer by its id.',
+    'Cancel an order for the customer.',
+    'Issue a refund for an order.',
+    'Text the reader when the book has arrived.',
     'Write the answer to a question into our ticket system.',
     'Schicke dem Team eine E-Mail.',
     'エラーをチームに通知する。',

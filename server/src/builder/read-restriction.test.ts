@@ -57,6 +57,14 @@ test.each(
   expect(filtersOf(prompt.replace('X', 'Harbor Wiki'))).toEqual({ not: [WIKI] })
 })
 
+test('reads the place behind `below` that a request leaves out, and nothing before `except`', () => {
+  expect(filtersOf('Answer questions in German if they are German, never use pages below /old.')).toEqual({
+    not: [{ path: '/old' }],
+  })
+  expect(filtersOf('Everything in the Harbor Wiki except the rules.')).not.toEqual({ not: [WIKI] })
+  expect(filtersOf('People ask how long it takes; answer with the days only.')).toBeUndefined()
+})
+
 test('reads no restriction where a request allows more than it names', () => {
   expect(filtersOf('Answer questions, not only from Harbor Wiki.')).toBeUndefined()
   expect(filtersOf('Answer questions. Do not leave out Harbor Wiki.')).toBeUndefined()

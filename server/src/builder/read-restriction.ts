@@ -4,7 +4,7 @@ import { isJoint } from '#grammar/clause-words.ts'
 import type { Phrase } from '#grammar/compare-phrases.ts'
 import type { Found } from '#grammar/found.ts'
 import { has, isUnread, type Item } from '#grammar/item.ts'
-import { readStrength } from '#grammar/read-modifiers.ts'
+import { isPlace, readStrength } from '#grammar/read-modifiers.ts'
 import { linkPhrases } from '#grammar/link-phrases.ts'
 import { readPhrases } from '#grammar/read-subjects.ts'
 import { sourceNames } from '#grammar/source-names.ts'
@@ -221,10 +221,12 @@ function saidOf(sentence: readonly Item[], phrase: Phrase, { from, to }: { from:
   const after = sentence.slice(phrase.to, to)
   const rest = after.slice(after.findIndex((item) => has(item, 'exclude', 'not')) + 1)
   const isFollowed = (sentence[to] !== undefined && !isJoint(sentence[to])) || rest.some((item) => has(item, 'generic'))
-  const isVerb = isFollowed && rest.length < after.length && !after.some((item) => has(item, 'only'))
+  // `Rooms except the rules`: what follows is left out.
+  const isExcept = has(after[0], 'except') && after[0]?.language !== 'ja'
+  const isVerb = isExcept || (isFollowed && rest.length < after.length && !after.some((item) => has(item, 'only')))
   const items = sentence.slice(from, isVerb ? phrase.to : to)
   const names = new Set(sentence.slice(phrase.from, phrase.to))
-  const words = items.filter((item) => !names.has(item))
+  const words = items.filter((item, at) => !names.has(item) && !isPlace(items, at))
   const any = (...tags: Parameters<typeof has>[1][]) => words.some((item) => has(item, ...tags))
   if (any('not') && any('only')) return 'all'
   const strength = readStrength(items, names)?.strength
@@ -254,7 +256,9 @@ function isStrict(sentence: readonly Item[], { phrase, said, from }: Place): boo
       .join(' '),
   ).flat()
   const isForm = words.some((item) => has(item, 'form', 'detail') || taskOf(item).length > 0)
-  const isUse = has(last, 'use', 'exclude', 'except', 'only') && has(before.at(-1), 'article') && !isForm
+  // `Answer with the days only`
+  const isWith = /\bwith$/.test(last?.key ?? '')
+  const isUse = has(last, 'use', 'exclude', 'except', 'only') && has(before.at(-1), 'article') && !isForm && !isWith
   if (said === 'only' || said === 'not') return isFrom || isUse || before.some((item) => has(item, 'except'))
   return said === 'mention' && isFrom && isPages
 }

@@ -62,6 +62,12 @@ function inflected(key: string, { find }: Lexicon): Item['meaning'] | undefined 
 /** Examples, reasons and readers: what a request is not itself about. They end with a comma that no list continues. */
 export function withoutAsides(sentence: readonly Item[]): Item[] {
   let isAside = false
+  const comma = sentence.findLastIndex(({ isComma }) => isComma)
+  const last = sentence.slice(comma + 1)
+  const isForm =
+    last.length <= 3 && last.some(({ key }) => ONLY.test(key)) && last.some((item) => thingOf(item) !== null)
+  // `How do I do it, commands only`
+  if (comma > 0 && isForm && !last.some((item) => codeOf(item))) return withoutAsides(sentence.slice(0, comma))
   return sentence.filter((item, at) => {
     const isListed = item.isComma && isAside && isPlain(sentence[at + 1])
     // `as a checklist`
@@ -70,6 +76,8 @@ export function withoutAsides(sentence: readonly Item[]): Item[] {
     return !isAside
   })
 }
+
+const ONLY = /^(?:only|just|nur|seulement|uniquement|solo|so|apenas|soltanto)$/
 
 /** True for a word that the vocabulary of requests lacks. */
 export function isPlain(item: Item | undefined): boolean {

@@ -290,7 +290,10 @@ function asNouns(items: readonly Item[]): Item[] {
     const isAcronym = /^\p{Lu}{2,}$/u.test(text) && meaning.tags.every((tag) => PRONOMINAL.has(tag))
     if (isAcronym) return { ...item, meaning: withoutTags(meaning) }
     if (!meaning.tags.every((tag) => VERBAL.has(tag) || NAMING.has(tag))) return item
-    const isBetween = has(items[index - 1], 'article') && has(items[index + 1], 'generic', 'folder', 'section')
+    // `Staff pages are …`
+    const isFirst = index === 0 && meaning.tags.every((tag) => NAMING.has(tag))
+    const isBetween =
+      (isFirst || has(items[index - 1], 'article')) && has(items[index + 1], 'generic', 'folder', 'section')
     const isCapital =
       index > 0 &&
       meaning.isBegun === true &&

@@ -28,6 +28,10 @@ const EXAMPLE = /^(?:like|such as|for example|e\.g|comme|tel que|zum beispiel|po
 
 const PRONOUN = /^(?:it|they|it is|they are|it's|they're|these|those|sie|es|ils|elles|estan|sono)$/
 
+const SPOKEN_IN = /^(?:in|auf|en|em)$/
+/** `For questions in Welsh`, unlike `for questions in the field of X`. */
+const MOST_SPOKEN = 4
+
 type Context = { text: string; topics: ReturnType<typeof createTopics> }
 
 /** Reads `when asked about X or Y`, `for code example searches`, `unless the question is in German`. */
@@ -44,6 +48,12 @@ export function readCondition(given: readonly Item[], context: Context): Conditi
   const isOfPages = has(items[0], 'when', 'unless') && PRONOUN.test(items[1]?.key ?? '')
   if (isOfPages && !items.some((item) => has(item, 'ask', 'when_asked', 'questions') || item.key === 'about'))
     return 'unread'
+  // `Questions in Welsh`: a language that nothing detects is no word of the question.
+  const isUnspoken = items.some(
+    ({ key }, at) =>
+      SPOKEN_IN.test(key) && has(items[at - 1], 'questions') && items[at + 1] && isUnread(items[at + 1] as Item),
+  )
+  if (isUnspoken && items.length <= MOST_SPOKEN) return 'unread'
   const tools = items.filter(({ meaning }) => meaning.tool !== undefined)
   const spoken = languageOf(items)
   // `When a question is very long`: a property that no word of the question tells.

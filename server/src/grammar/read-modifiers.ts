@@ -72,7 +72,9 @@ function strengthOf(items: readonly Item[]): Strength | null {
   if (clash) return null
   // `Leave the blog for last` leaves nothing out.
   const isOut = items.some((item) => has(item, 'exclude') && !has(item, 'use'))
-  if (any('last')) return isOut || isNegated || isClash(items, 'last') ? null : at(last)
+  // `A before B, and C goes last` has two requests.
+  const isTwo = items.some((item) => has(item, 'flip') && BEFORE.test(item.key))
+  if (any('last')) return isOut || isNegated || isTwo || isClash(items, 'last') ? null : at(last)
   if (any('exclude')) {
     if (any('first', 'down') || isOnly) return null
     return at(isNegated ? more : never)
@@ -89,6 +91,8 @@ function strengthOf(items: readonly Item[]): Strength | null {
   if (!any('up', 'use', 'first', 'must', 'always', 'flip', 'flip_after')) return null
   return at(any('first', 'always') ? first : any('slightly') ? slightly : more)
 }
+
+const BEFORE = /^(?:over|before|above|ahead of)\b/
 
 /** True if a word says the opposite of this one: `prefer the docs last`. */
 function isClash(items: readonly Item[], tag: 'last' | 'down'): boolean {

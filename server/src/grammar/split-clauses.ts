@@ -319,7 +319,7 @@ function isFinished(items: readonly Item[]): boolean {
 function isRanking(pieces: readonly Piece[], index: number, open: Clause): boolean {
   const piece = pieces[index] as Piece
   if (endsWithRank(open.main) && isRankList(pieces.slice(index))) return true
-  if (!open.main.some((item) => has(item, ...RANKS) && !has(item, 'in'))) return false
+  if (!open.main.some((item) => has(item, ...RANKS, 'flip') && !has(item, 'in'))) return false
   const rank = piece.items.findLast((item) => has(item, ...RANKS))
   if (isRankList([piece]) && has(rank, 'last', 'down', 'exclude')) return true
   return has(

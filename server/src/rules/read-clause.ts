@@ -209,7 +209,7 @@ function leftOver(main: readonly Item[], names: Names, said: ReadonlySet<Item>):
   const others = new Set(names.others.flatMap(({ item }) => (hasRival ? item : [])))
   return main.filter((item, at) => {
     // `Users should never see the blog`
-    if (has(item, 'person') && has(main[at + 1], 'must')) return false
+    if (has(item, 'person') && has(main[at + 1], 'must', 'to')) return false
     if (names.used.has(item) || said.has(item) || others.has(item) || item.isComma) return false
     if (item.isQuoted || isUnread(item) || isName(item) || item.version !== null || item.unknown) return true
     // `Treat the manual as more trustworthy`

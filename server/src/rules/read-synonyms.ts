@@ -14,7 +14,9 @@ export function readSynonyms(items: readonly Item[], text: string): Synonyms[] |
   const isTreated = treat >= 0 && items.slice(0, treat).every((item) => has(item, 'filler', 'polite'))
   if (same >= 0) {
     // `X and Y are synonyms`, `treat X and Y as synonyms`, `X is the same as Y`
-    const isVerb = (item: Item) => !item.isQuoted && has(item, 'treat', 'use')
+    // `Treat hold and reservation as synonyms`: the first verb is that of the request.
+    const isVerb = (item: Item) => !item.isQuoted && has(item, 'treat', 'use') && item === verb
+    const verb = items.find((item) => !has(item, 'filler', 'polite', 'must', 'and') || has(item, 'treat'))
     // `… are interchangeable in our docs`
     const end = same > 0 && has(items[same + 1], 'in') ? same : items.length
     const words = phrasesOf(

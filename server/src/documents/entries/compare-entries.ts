@@ -127,10 +127,27 @@ function byAspect(sides: readonly Side[], aspects: readonly string[]): Compariso
         const prose = proseOf(text)
         return sentencesOf(prose).map(({ start, end }) => ({ label: '', value: prose.slice(start, end), place }))
       })
-      return best(facts, (fact) => share(fact.label)) ?? best([...facts, ...sentences], ({ value }) => share(value))
+      const headed = places.flatMap(({ text }, place) => headedBy(text).map((said) => ({ ...said, place })))
+      return (
+        best([...facts, ...headed], (fact) => share(fact.label)) ??
+        best([...facts, ...sentences], ({ value }) => share(value))
+      )
     })
     return { label, cells }
   })
+}
+
+/** The first sentence below each heading: `## Light`, `Half shade.` */
+function headedBy(text: string): Fact[] {
+  return text
+    .split(/^#{1,6} /m)
+    .slice(1)
+    .flatMap((part) => {
+      const [label = '', ...lines] = part.split('\n')
+      const prose = proseOf(lines.join('\n'))
+      const [said] = sentencesOf(prose)
+      return said ? { label, value: prose.slice(said.start, said.end) } : []
+    })
 }
 
 function proseOf(text: string): string {

@@ -70,7 +70,7 @@ function valueOf(
 
 /** The whole span of versions in the first trial, and neighbours after that. `newestFirst` is sorted. */
 function versionFor(name: string, newestFirst: readonly string[], trial: number): string | undefined {
-  if (/^(?:from|old|current|since)/.test(name)) return '0'
+  if (/^(?:from|old|current|since)/.test(name)) return '0.0.0'
   return newestFirst[trial]
 }
 
@@ -117,16 +117,19 @@ async function valuesOf(
     page.title.replace(/\(\d\w*\)$/, '')
   const sure = step.arguments['exact'] === true ? named.filter((entry) => isOfKind(entry, wanted)) : named
   const names = plain(sure.map(({ name }) => name.replace(PLACEHOLDER, ''))).filter((name) => !GENERAL.test(name))
+  const owners = plain(entries.map(ownerOf)).filter((name) => !GENERAL.test(name))
   const inNotes = notes.flatMap(({ text }) => [...text.matchAll(CODE)].map(([, code = '']) => code))
   return {
     ...none,
     name:
       names.length > 0
-        ? names
+        ? // Headings are rarely what callers name.
+          [...names.filter((each) => IDENTIFIER.test(each)), ...names.filter((each) => !IDENTIFIER.test(each))]
         : plain(
             step.when === undefined && plan.steps.length > 1 && step.arguments['exact'] === true ? headings : titles,
           ),
-    owner: plain(entries.map(ownerOf)).filter((name) => !GENERAL.test(name)),
+    // `Status codes of an endpoint` that no list has: the plan looks up the endpoint.
+    owner: owners.length > 0 ? owners : plain(pages.flatMap((page) => entriesOf(page, OWNERS)).map(({ name }) => name)),
     pairs: entries
       .map((entry): [string, string] => [ownerOf(entry), entry.name.split(', ', 1)[0] ?? ''])
       .filter(([owner]) => !GENERAL.test(owner)),
@@ -144,6 +147,7 @@ async function valuesOf(
 
 /** Kinds of things whose names callers give, for a noun that no vocabulary has. */
 const ANY_NAME: readonly EntryKind[] = ['member', 'command', 'setting', 'definition']
+const OWNERS: readonly EntryKind[] = ['endpoint', 'command', 'schema']
 /** `--port NUMBER` */
 const PLACEHOLDER = / <?[A-Z][A-Z_]+>?$/
 /** Names in notes of releases. */
