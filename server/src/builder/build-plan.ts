@@ -142,7 +142,11 @@ function lostOf(sentences: Sentences, open: readonly Span[]): Span[] {
     const inside = sentences.flat().filter((item) => item.end > start && item.start < end)
     const isOfContent = inside.some((item) => isPlain(item) || thingOf(item) !== null || taskOf(item).length > 0)
     // `Pas à pas` denies nothing, and `bug fixes only` is a part of a release.
-    const isOwn = taskOf(inside[0]).length > 0 || inside.some((item) => partOf(item).length > 0)
+    // `What must not be borrowed?`
+    const isAsked = sentences.some(
+      ([first, ...rest]) => has(first, 'ask') && rest.slice(0, 3).includes(inside[0] as Item),
+    )
+    const isOwn = isAsked || taskOf(inside[0]).length > 0 || inside.some((item) => partOf(item).length > 0)
     return isOfContent && !isOwn && !inside.some((item) => has(item, 'form', 'like', 'reason', 'forbidden'))
   })
 }

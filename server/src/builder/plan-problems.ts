@@ -103,7 +103,9 @@ function thingProblem(request: Request, { pages }: Understood, survey: Survey): 
   if (missing.length > 0 && missing.length === languages.length)
     return `The sources have no code in ${listed(missing)}${known.length > 0 ? `, but in ${listed(known.slice(0, 8))}` : ''}. Which language is meant?`
   const unknown = unknownOf(request, survey)
-  const narrowing = request.narrowing.filter((word) => unknown.includes(word))
+  // `The rules of the X` are not all rules.
+  const isAll = [request.subject, request.owner].every((word) => word === '') && asked.length === 0
+  const narrowing = isAll ? unknown : request.narrowing.filter((word) => unknown.includes(word))
   if (purpose === 'list' && narrowing.length > 0)
     return `The sources do not have the words ${listed(narrowing)}, so nothing can be listed by them. Leave them out, or use the words of the sources.`
   if (purpose === 'list' && pages === null)

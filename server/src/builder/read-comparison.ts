@@ -1,5 +1,7 @@
 import { has, type Item, numberOf, splitAt } from '#grammar/item.ts'
-import { codeOf, isColon, isPlain, thingOf } from './read-words.ts'
+import { codeOf, isColon, isContent, isPlain, thingOf } from './read-words.ts'
+
+const isNoun = (item: Item | undefined): boolean => item !== undefined && isContent(item)
 
 const JOINT = /^(?:and|with|to|und|mit|et|avec|y|con|e|com|和|与|と)$/
 /** Things that one comparison takes. */
@@ -23,10 +25,10 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
   // `a lease and a lock` are named, `a setting and an option` are not.
   const isFree = (side: readonly Item[]) =>
     side.some((item) => has(item, 'something', 'given') || numberOf(item) !== null) ||
-    (side.some((item) => has(item, 'a')) && !(isPlain(side.at(-1)) && side.every((item) => thingOf(item) === null)))
+    (side.some((item) => has(item, 'a')) && !(isNoun(side.at(-1)) && side.every((item) => thingOf(item) === null)))
   if (joint < 0 || sides.some(isFree)) return []
   const names = sides.map((side) => {
-    const from = side.findIndex((item) => isPlain(item) || codeOf(item) !== undefined)
+    const from = side.findIndex((item) => isContent(item) || codeOf(item) !== undefined)
     const to = side.findLastIndex((item) => thingOf(item) === null || isPlain(item))
     return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
   })

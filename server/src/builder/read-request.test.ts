@@ -54,6 +54,8 @@ describe('purpose of a request', () => {
     ['What do I need to check before a kiln cools?', 'checklist'],
     ['What do I check when a parcel arrives?', 'checklist'],
     ['Can this item be returned?', 'explain'],
+    ['Before we close: what has to be checked?', 'checklist'],
+    ['What is different between two utilities?', 'compare'],
     ['Visitors want to know the refund rules.', 'explain'],
     ['Explain the field “sku” of an order.', 'explain'],
     ['Say in one line what a section of the manual is about.', 'summary'],
@@ -86,6 +88,7 @@ test.each([
   ['A guest asks about a kiln: tell its rules.', { asked: [{ name: 'kiln' }] }],
   ['Explain the difference between a kiln and an oven.', { sides: ['kiln', 'oven'] }],
   ['Compare Swift and SEPA for a child.', { sides: ['Swift', 'SEPA'] }],
+  ['Compare a book and a DVD: price, size.', { sides: ['book', 'DVD'] }],
   ['Put the two docks side by side: depth and price.', { sides: [], aspects: ['depth', 'price'] }],
   ['Return links to the five best pages for a topic.', { subject: '', narrowing: [] }],
 ])('reads each word of %j', (prompt, read) => {

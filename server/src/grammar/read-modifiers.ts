@@ -88,6 +88,8 @@ function strengthOf(items: readonly Item[]): Strength | null {
     return items.some((item) => has(item, 'up', 'first', 'slightly') && !has(item, 'only'))
       ? null
       : { only: true, weight: first }
+  // `/old has to go`
+  if (/^go(?:es)?$/.test(items.at(-1)?.key ?? '')) return any('up', 'first', 'flip') ? null : at(never)
   if (!any('up', 'use', 'first', 'must', 'always', 'flip', 'flip_after')) return null
   return at(any('first', 'always') ? first : any('slightly') ? slightly : more)
 }

@@ -134,7 +134,9 @@ async function listPages({ library }: EntryDeps, scope: Scope): Promise<Listing>
 function aboutWords({ library }: EntryDeps, entries: readonly EntryText[], about: string): EntryText[] {
   const analyse = library.analyserOf('en')
   const asked = stemsOf(about.replaceAll(/[._-]/g, ' '), analyse)
-  return entries.filter(({ name, heading, text }) =>
-    asked.isSubsetOf(stemsOf(`${name} ${heading} ${text.slice(0, 2_000)}`.replaceAll(/[._-]/g, ' '), analyse)),
+  return entries.filter(({ name, heading, text, page }) =>
+    asked.isSubsetOf(
+      stemsOf(`${page.title} ${name} ${heading} ${text.slice(0, 2_000)}`.replaceAll(/[._-]/g, ' '), analyse),
+    ),
   )
 }
