@@ -162,7 +162,7 @@ const DESIGNS: Record<Purpose, (request: Request, known: Known) => Design> = {
     const noun = singular(thing ?? asked[0]?.name ?? '').replaceAll('_', ' ')
     const side = (name: string) => needed(name, 'name', `The ${name} ${noun || 'thing'} to compare, by its name`)
     const aspect = optional(needed('aspect', 'text', 'What to compare, such as performance. Left out: everything'))
-    const isFree = sides.length === 0
+    const isFree = sides.length < 2
     const free = isFree ? [side('first'), side('second'), optional(side('third'))] : []
     const compared = isFree ? free.map(({ name }) => [name, `{${name}}`]) : sides.map((name, at) => [SIDES[at], name])
     const fixed = aspects.join(', ')

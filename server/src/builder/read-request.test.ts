@@ -105,6 +105,16 @@ test('reads two parts of a question as one', () => {
   expect(readRequest(prompt, readSentences(prompt))?.question).toBe(prompt.slice(0, -1))
 })
 
+test('reads a question that ends with how to do it as a whole', () => {
+  const prompt = 'Tell me which limits apply to uploads and how to raise them.'
+  expect(readRequest(prompt, readSentences(prompt))?.question).toBe(prompt.slice(0, -1))
+})
+
+test('reads the newest release of a product as one release', () => {
+  const prompt = 'What has changed in the newest Kiln release?'
+  expect(readRequest(prompt, readSentences(prompt))?.releases).toBe('latest')
+})
+
 test('compares names that begin alike as a whole', () => {
   const prompt = 'Explain the difference between rivet check and rivet compact.'
   expect(readRequest(prompt, readSentences(prompt))?.sides).toEqual(['rivet check', 'rivet compact'])

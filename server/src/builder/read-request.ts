@@ -248,7 +248,7 @@ function questionOf(
   const first = sentence[0]?.start ?? 0
   const last = sentence.at(-1)?.end ?? 0
   // `What limits are there, and how do I raise them?` is one question.
-  const isWhole = own && outside(sentence, own).some(isPlain)
+  const isWhole = own && outside(sentence, own).some(isContent)
   const comma = sentence.find(({ isComma }) => isComma)?.start ?? last
   const { start, end } =
     purpose === 'answer' || !own ? { start: first, end: comma } : isWhole ? { start: first, end: last } : own
@@ -262,13 +262,15 @@ function questionOf(
   return (parts.join('') + prompt.slice(at, end)).trim()
 }
 
+const NEWEST = /^(?:newest|latest|neueste[nrs]?|derniere?|ultim[ao])$/
+
 function releasesOf(sentence: Sentence, asked: readonly Asked[]): Request['releases'] {
   const any = (task: Task) => sentence.some((item) => has(item, `task ${task}`))
   if (any('since')) return 'since'
   if (any('between') || isBetween(sentence)) return 'between'
   if (any('from')) return 'from'
   if (isWhen(sentence)) return 'when'
-  if (any('latest')) return 'latest'
+  if (any('latest') || sentence.some(({ key }) => NEWEST.test(key))) return 'latest'
   return asked.some(({ name }) => /version|release|rilascio/.test(name)) ? 'version' : 'all'
 }
 

@@ -100,6 +100,9 @@ export function readRestriction(prompt: string, content: Content): Restriction {
         read.spans.push(spanOf(sentence, place))
       }
     }
+    // `From the wiki if it is about X, from the guide otherwise`
+    const other = annotated.find((item) => has(item, 'otherwise'))
+    if (other && allowed.length > 1) read.preference ??= textOf(prompt, [other])
     read.stray ??= strayName(annotated, read.spans, prompt)
     const parts = openParts(annotated, read.spans)
     const isNamed = ({ glob, meaning }: Item) =>

@@ -68,7 +68,8 @@ export function readClause(clause: Clause, context: Context): Reading {
     return { names: [], words: spanOf(main) }
   if (unread.length > 0 || when === undefined) return { names: [], words: unread.length > 0 ? unread : spanOf(main) }
   // `Never show X to beginners`: X would be left out for all.
-  const isOut = (effect: RuleEffect) => effect.kind === 'exclude_path' || ('weight' in effect && effect.weight === 0)
+  const isOut = (effect: RuleEffect) =>
+    /^(?:exclude|only)_/.test(effect.kind) || ('weight' in effect && effect.weight === 0)
   const done = (effects: readonly RuleEffect[], subjects: readonly Subject[], strength: Strength | null): Reading => {
     if (untestable.length > 0 && effects.some(isOut)) return { names: [], words: untestable }
     const own = when === null ? [...effects] : effects.map((effect) => ({ ...effect, when }))
