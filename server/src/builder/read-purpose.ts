@@ -70,6 +70,12 @@ const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
   ['pages', ({ tasks, things }) => tasks.has('pages') || things.length > 0],
   ['steps', ({ items }) => items.some((item) => has(item, 'howto'))],
   ['explain', ({ items, isText }) => !isText && questionSpan(items, 'ask') !== null],
+  // `What is a wildcard?`, unlike `what a PRAGMA does`.
+  [
+    'explain',
+    ({ items: [what, is, article, noun] }) =>
+      what?.key === 'what' && is?.key === 'is' && has(article, 'a') && isPlain(noun),
+  ],
   // A noun that no vocabulary has: `what a PRAGMA does`.
   ['look_up', ({ items, isText }) => !isText && items.some((_, at) => isInput(items, at) && isNoun(items[at + 1]))],
   ['pages', ({ items, isText }) => !isText && items.some((item) => has(item, 'given')) && hasNoun(items)],

@@ -54,6 +54,7 @@ describe('purpose of a request', () => {
     ['What do I need to check before a kiln cools?', 'checklist'],
     ['What do I check when a parcel arrives?', 'checklist'],
     ['Can this item be returned?', 'explain'],
+    ['What is a wildcard, in two sentences?', 'explain'],
     ['Before we close: what has to be checked?', 'checklist'],
     ['What is different between two utilities?', 'compare'],
     ['Visitors want to know the refund rules.', 'explain'],

@@ -108,12 +108,23 @@ function readRanking(
   const isBare =
     when !== null && !isOtherwise && main.every((item) => names.used.has(item) || has(item, ...HOLLOW, 'in'))
   const implied = isOrdered || isReserved ? RULE_WEIGHTS.first : isBare ? RULE_WEIGHTS.more : null
-  const ordered = strength ?? (implied === null ? null : { only: false, weight: implied })
+  // `Prefer A; B comes second`
+  const earlier = before === null ? null : (before.strength?.weight ?? RULE_WEIGHTS.more)
+  const isLater =
+    main.some((item) => has(item, 'then')) &&
+    subjects.every(({ step }) => step === 0) &&
+    strength?.weight === RULE_WEIGHTS.more &&
+    earlier === strength.weight
+  const ordered = isLater
+    ? { only: false, weight: RULE_WEIGHTS.slightly }
+    : (strength ?? (implied === null ? null : { only: false, weight: implied }))
   // `X over the blog`: an effect on the blog alone would lose X.
   // Newer and older pages are one preference, whichever is named first.
   // `All others ignore it` is about other questions.
   const isOfOthers = strength?.weight === 0 && names.others.some(({ flipped }) => !flipped)
-  const isLost = isOfOthers || subjects.every(({ of, flipped }) => flipped && of !== 'recent')
+  // `Do not favour one manual over the other`
+  const isAny = names.others.length > 0 && main.some(({ key }) => /^(?:one|either|neither)$/.test(key))
+  const isLost = isAny || isOfOthers || subjects.every(({ of, flipped }) => flipped && of !== 'recent')
   if (ordered === null || words.length > 0 || isLost)
     return { names: [], words: words.length > 0 ? words : spanOf(main) }
   if (isReserved && !main.some((item) => has(item, ...RANKED) && !names.used.has(item))) {
