@@ -27,9 +27,12 @@ export function sidesOf(prompt: string, sentence: readonly Item[]): string[] {
     side.some((item) => has(item, 'something', 'given') || numberOf(item) !== null) ||
     (side.some((item) => has(item, 'a')) && !(isNoun(side.at(-1)) && side.every((item) => thingOf(item) === null)))
   if (joint < 0 || sides.some(isFree)) return []
+  const hasName = sides.some((side) => side.some(isPlain))
   const names = sides.map((side) => {
     const from = side.findIndex((item) => isContent(item) || codeOf(item) !== undefined)
     const to = side.findLastIndex((item) => thingOf(item) === null || isPlain(item))
+    // `Compare pins and rules`
+    if (from < 0 && hasName && side.at(-1)?.language === 'en') return prompt.slice(side.at(-1)?.start, side.at(-1)?.end)
     return from < 0 ? '' : prompt.slice(side[from]?.start, side[to]?.end)
   })
   return names.every(Boolean) && names.length <= MOST_SIDES ? names : []

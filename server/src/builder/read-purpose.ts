@@ -27,6 +27,8 @@ const ofTask = (task: Task) => (read: Read) => read.tasks.has(task)
 
 /** The patterns of the purposes. The first that fits counts. */
 const PATTERNS: readonly (readonly [Purpose, (read: Read) => boolean])[] = [
+  // `What does the API answer when …?`
+  ['explain', (read) => begins(read, ASKS) && has(read.opening, 'task answer') && !read.isText],
   ['answer', ({ opening, things }) => has(opening, 'task answer') && things.length === 0],
   ['pages', ({ opening }) => has(opening, 'task pages') && PAGES.test(opening?.key ?? '')],
   ['answer', (read) => begins(read, DRAFTS) && any(read, LETTER)],

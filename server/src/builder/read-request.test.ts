@@ -54,6 +54,7 @@ describe('purpose of a request', () => {
     ['What do I need to check before a kiln cools?', 'checklist'],
     ['What do I check when a parcel arrives?', 'checklist'],
     ['Can this item be returned?', 'explain'],
+    ['What does the relay answer when a queue is full?', 'explain'],
     ['What is a wildcard, in two sentences?', 'explain'],
     ['Before we close: what has to be checked?', 'checklist'],
     ['What is different between two utilities?', 'compare'],
@@ -90,6 +91,7 @@ test.each([
   ['Explain the difference between a kiln and an oven.', { sides: ['kiln', 'oven'] }],
   ['Compare Swift and SEPA for a child.', { sides: ['Swift', 'SEPA'] }],
   ['Compare a book and a DVD: price, size.', { sides: ['book', 'DVD'] }],
+  ['Compare pins and rules.', { sides: ['pins', 'rules'] }],
   ['Put the two docks side by side: depth and price.', { sides: [], aspects: ['depth', 'price'] }],
   ['Return links to the five best pages for a topic.', { subject: '', narrowing: [] }],
 ])('reads each word of %j', (prompt, read) => {

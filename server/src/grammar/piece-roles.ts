@@ -99,7 +99,9 @@ function isCondition(items: readonly Item[]): boolean {
 function isTopic(pieces: Pieces, index: number): boolean {
   const items = withoutJoints(pieces[index] ?? [])
   if (isHeading(items, pieces[index + 1]) && index === 0) return true
-  if (items.length < 2 || !has(items.at(-1), 'questions')) return false
+  // `Don't answer legal questions` asks for something.
+  const isAsked = items.slice(0, 3).some((item) => has(item, 'not')) && items.some((item) => has(item, 'answer'))
+  if (items.length < 2 || isAsked || !has(items.at(-1), 'questions')) return false
   return has(items[0], 'except') || (index === 0 && pieces.length > 1 && !hasPredicate(items))
 }
 
