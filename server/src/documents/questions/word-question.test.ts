@@ -59,6 +59,8 @@ describe('a heading', () => {
     'Test runners',
     'Read and write ordering',
     'Generate arguments',
+    'What is kept',
+    'What is said, and what is refused',
     'Set Operations',
     'List Views',
     'Loading indicator',

@@ -49,8 +49,8 @@ export function questionOfHeading(heading: string, place: Place): string | null 
 const BEGINS =
   /^(?:what|why|how|when|where|which|who|whose|can|could|do|does|did|is|are|was|were|should|must|may|will|would|has) /i
 
-/** A question whose mark is left out: `What is BIRD`. */
-const WHOLE = /^(?:what|who|why|where|when|which|how) (?:is|are|do|does|can) \S/i
+/** A question about a name whose mark is left out: `What is BIRD`, unlike `What is kept`. */
+const WHOLE = /^What (?:is|are) (?:an? |the )?\p{Lu}/u
 
 /** True if a heading begins with a verb that is known, or with a gerund and an article: `Oiling a chain`. */
 function isAction(heading: string): boolean {
