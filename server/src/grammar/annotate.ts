@@ -110,9 +110,7 @@ function phraseAt(tokens: readonly Token[], at: number, { item, lexicon, names }
 
 /** True if tokens begin with the name of a source that has so many words or more. */
 const beginsName = (tokens: readonly Token[], least: number, names: SourceNames): boolean =>
-  GUIDE.test(tokens[1]?.key ?? '') ||
   [2, 3, 4].some((to) => to >= least && names.whole(tokens.slice(0, to).map(({ key }) => key)) !== null)
-const GUIDE = /^(?:guide|manual|handbook|docs|documentation)$/
 
 /** Prepositions before a vowel, as phrases have them. */
 const ELIDED: Readonly<Record<string, string>> = { "d'": 'de', "sull'": 'sul', "dell'": 'del', "all'": 'al' }
@@ -295,9 +293,7 @@ function asNouns(items: readonly Item[]): Item[] {
     // `Staff pages are …`
     const isFirst = index === 0 && meaning.tags.every((tag) => NAMING.has(tag))
     const isBetween =
-      (isFirst || has(items[index - 1], 'article')) &&
-      (has(items[index + 1], 'generic', 'folder', 'section') ||
-        (has(item, 'person') && GUIDE.test(items[index + 1]?.key ?? '')))
+      (isFirst || has(items[index - 1], 'article')) && has(items[index + 1], 'generic', 'folder', 'section')
     const isCapital =
       index > 0 &&
       meaning.isBegun === true &&
