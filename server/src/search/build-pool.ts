@@ -17,8 +17,8 @@ export type BuildPoolOptions = {
 
 const MEMORY_MB = 384
 /**
- * Longer than the usual interval between two publishes of a first crawl. A new process would compile its code anew, for a
- * tenth of the processor time of indexing 1,500 pages. The idle one has 80 MB.
+ * Longer than the usual interval between two publishes of a first crawl: a new process takes half a second and more of
+ * processor time to compile its code. The idle one has 80 MB.
  */
 const IDLE_AFTER_MS = 20_000
 
