@@ -1,9 +1,8 @@
-import { Parser, type Tokenizer } from 'htmlparser2'
+import { Parser } from 'htmlparser2'
 import { SLICE } from '#lib/text/in-slices.ts'
 import { elementAt } from '#lib/arrays.ts'
 import { oneLine } from '#lib/text/one-line.ts'
 import names from './names.json' with { type: 'json' }
-import { ATTRIBUTES, QuickTokenizer } from './quick-tokenizer.ts'
 
 /**
  * A node of a document. The tree lists all nodes in document order, and `end` is the index after a node's last
@@ -35,6 +34,9 @@ const MAX_DEPTH = 3_000
 const MAX_NODES = 500_000
 const NO_ATTRIBUTES: Record<string, string> = Object.freeze({})
 const NO_CLASSES: ReadonlySet<string> = new Set()
+
+/** Attributes that some pass reads. Skip all others, because a tag can have a million of them. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(names.attributes)
 
 /** Elements with content that is never shown. They can make up most of a page. */
 const RAW = new Set(['script', 'style', 'template', 'noscript', 'noembed', 'noframes', 'svg'])
@@ -94,7 +96,7 @@ export function parseHtml(html: string): HtmlTree | null {
         current = current.parent
       },
     },
-    { decodeEntities: true, Tokenizer: QuickTokenizer as unknown as typeof Tokenizer },
+    { decodeEntities: true },
   )
   for (let at = 0; at < html.length; at += SLICE) {
     parser.write(html.slice(at, at + SLICE))
