@@ -2,7 +2,7 @@ import { addressAt, headingPath, type OpenPage } from '../library-page.ts'
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { Scope } from '../library.ts'
 import type { Section } from '../model/document.ts'
-import { plainInline } from '../model/markdown-blocks.ts'
+import { markdownBlocks, plainInline } from '../model/markdown-blocks.ts'
 import { piecesOf, sentencesOf, tableOf } from '../model/read-block.ts'
 import { stemsOf } from '../term-overlap.ts'
 import { findEntries, type EntryDeps } from './find-entries.ts'
@@ -139,15 +139,12 @@ function byAspect(sides: readonly Side[], aspects: readonly string[]): Compariso
 
 /** The first sentence below each heading: `## Light`, `Half shade.` */
 function headedBy(text: string): Fact[] {
-  return text
-    .split(/^#{1,6} /m)
-    .slice(1)
-    .flatMap((part) => {
-      const [label = '', ...lines] = part.split('\n')
-      const prose = proseOf(lines.join('\n'))
-      const [said] = sentencesOf(prose)
-      return said ? { label, value: prose.slice(said.start, said.end) } : []
-    })
+  const headings = markdownBlocks(text).filter((block) => block.kind === 'heading')
+  return headings.flatMap(({ text: label, end }, at) => {
+    const prose = proseOf(text.slice(end, headings[at + 1]?.start))
+    const [said] = sentencesOf(prose)
+    return said ? { label, value: prose.slice(said.start, said.end) } : []
+  })
 }
 
 function proseOf(text: string): string {
