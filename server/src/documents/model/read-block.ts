@@ -68,8 +68,8 @@ export function tableOf(text: string, block: Span, most = Infinity): { header: R
 const MOST_BACK = 20_000
 
 /**
- * What is above the row of a table at an offset: the header with the rule below it, and the row that titles the row's
- * group. A header that is a title itself holds for the first group only. Empty for a table without a header.
+ * The lines to quote above a row of a table, which begins at `at`: the header with the rule below it, and the title of
+ * the row's group. A header that is a title itself is left out for later groups. Empty for a table without a header.
  */
 export function headAbove(text: string, tableStart: number, at: number): string {
   const end = text.indexOf('\n', text.indexOf('\n', tableStart) + 1) + 1
@@ -80,7 +80,7 @@ export function headAbove(text: string, tableStart: number, at: number): string 
   return isTitle(header.cells, text) ? title + text.slice(header.end + 1, end) : text.slice(tableStart, end) + title
 }
 
-/** The last row between two offsets that titles the rows below it, with its line end, or an empty text. */
+/** The last title of a group between two offsets, with its line end, or an empty text. */
 export function titleAbove(text: string, from: number, at: number): string {
   for (let end = at - 1; end > from;) {
     const start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
@@ -90,7 +90,7 @@ export function titleAbove(text: string, from: number, at: number): string {
   return ''
 }
 
-/** True for a row with a text in bold alone, as a cell over all columns is written. */
+/** True for a row whose only text is bold: extraction writes a cell over all columns like this. */
 function isTitle([first, ...others]: readonly Span[], text: string): boolean {
   const isBold = first !== undefined && text.startsWith('**', first.start) && text.startsWith('**', first.end - 2)
   return isBold && others.length > 0 && others.every(({ start, end }) => start === end)
