@@ -57,6 +57,13 @@ describe('the confidence in an answer', () => {
     expect(least('The wheel rattles. Which oil keeps the sprocket quiet?', described)).toBeLessThan(english - 0.15)
   })
 
+  test('is not high for a section without the property that the question asks for', () => {
+    const sold = (text: string) =>
+      confidenceOf('What is the price of a support contract?', [{ passage: text }], { agreement: 0.9 })
+    expect(sold('The price of a support contract is 90 euros a year.')).toBe('high')
+    expect(sold('Every support contract begins with the support that a contract is about.')).toBe('medium')
+  })
+
   test('is less for words in several sentences than in one', () => {
     const scattered = 'Fine oil. It keeps. A sprocket. The left. A wheel. Quiet. During. Long. Nights.'
     const levels = ['none', 'low', 'medium', 'high']

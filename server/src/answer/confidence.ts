@@ -65,7 +65,8 @@ function confidenceOf(
   if (answered < none) return 'none'
   const isScattered = signs.sentence < SCATTERED * signs.section && lacksObject(question, sections)
   if (answered < low || isScattered || lacksName(question, sections, { asked, found })) return 'low'
-  return weigh(COMPLETE.weights, signs) + COMPLETE.bias >= COMPLETE.high ? 'high' : 'medium'
+  const isComplete = weigh(COMPLETE.weights, signs) + COMPLETE.bias >= COMPLETE.high
+  return isComplete && !lacksProperty(question, sections, asked) ? 'high' : 'medium'
 }
 
 /** What tells whether the shown sections answer the question. */
@@ -158,6 +159,15 @@ function lacksObject(question: string, sections: readonly Section[]): boolean {
       words.every((word) => hasWord(part.toLowerCase(), word)),
     )
   })
+}
+
+/** `What is the price of a contract?` asks for the price. */
+const PROPERTY = /^what(?:'s| is| are) the (?:[a-z-]+ ){0,3}([a-z-]{3,}) (?:of|for)\b/i
+
+/** True if no shown section has the property of a thing that a question asks for. */
+function lacksProperty(question: string, sections: readonly Section[], asked: AskedTerms): boolean {
+  const terms = coveredTerms(PROPERTY.exec(question)?.[1] ?? '', asked)
+  return terms.size > 0 && sections.slice(0, SHOWN).every(({ covers }) => covers.isDisjointFrom(terms))
 }
 
 /** The names in a question, each with its words: a name of several is one thing. The first word has a capital anyway. */
