@@ -1,6 +1,6 @@
 import { withoutSection } from '#lib/addresses/page-address.ts'
 import type { HeadingBlock } from '#documents/model/document.ts'
-import { headAbove, sentencesOf, tableOf } from '#documents/model/read-block.ts'
+import { headAbove, sentencesOf, tableOf, titleAbove } from '#documents/model/read-block.ts'
 import { type Passage, withFences } from '#search/passage.ts'
 import type { Answer, Found, FoundPart } from './answer.ts'
 import { type AskedTerms, coveredTerms, shareOf, termsOf } from './asked-terms.ts'
@@ -143,14 +143,15 @@ function rowsOf(table: Piece): Piece[] {
   }))
 }
 
-/** Joins the rows of each table below what is above the first. */
+/** Joins the rows of each table, below its header and the titles of their groups. */
 function joinRows(pieces: readonly Piece[], { passage, blocks }: Passage): Piece[] {
   const joined: Piece[] = []
   for (const piece of pieces) {
     const last = joined.at(-1)
-    if (last?.kind === 'table' && piece.kind === 'table' && last.group === piece.group)
-      joined[joined.length - 1] = { ...last, end: piece.end, text: `${last.text}\n${piece.text}` }
-    else {
+    if (last?.kind === 'table' && piece.kind === 'table' && last.group === piece.group) {
+      const title = titleAbove(passage, last.end, piece.start)
+      joined[joined.length - 1] = { ...last, end: piece.end, text: `${last.text}\n${title}${piece.text}` }
+    } else {
       const table = blocks.find(({ start, end }) => start <= piece.start && piece.end <= end)
       const head = piece.kind === 'table' && table ? headAbove(passage, table.start, piece.start) : ''
       joined.push(head === '' ? piece : { ...piece, text: head + piece.text })

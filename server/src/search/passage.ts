@@ -62,7 +62,7 @@ export type Passage = {
   /** Blocks of the text, with offsets into it. A divided block is clipped. */
   blocks: Block[]
   code: PassageCode[]
-  /** What is above the passage in the table in which it begins (`headAbove`). */
+  /** The header of the table in which the passage begins, and the title of its group (`headAbove`). */
   tableHead?: string
 }
 
@@ -134,7 +134,7 @@ export function passageOfChunk({
   }
 }
 
-/** What is above the row of the table around an offset. */
+/** The header of the table around an offset, and the title of the group there. */
 function headOfTable(markdown: string, at: number): string {
   const gap = markdown.lastIndexOf('\n\n', at)
   return headAbove(markdown, gap < 0 ? 0 : gap + 2, at)

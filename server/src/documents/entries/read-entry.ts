@@ -16,7 +16,7 @@ export type EntryText = {
   /** The words below or beside the name, in one line. Can be empty. */
   description: string
   facts: Fact[]
-  /** Markdown, whole blocks. A row has what is above it in its table. */
+  /** Markdown, whole blocks. A row has the header of its table and the title of its group. */
   text: string
   span: Span
   heading: string

@@ -114,7 +114,7 @@ function optionOf(name: string): { command: string; option: string } {
   return { option: words.at(-1) ?? name, command: words.slice(0, -1).join(' ') }
 }
 
-/** The text of an entry. A row has what is above it in its table. */
+/** The text of an entry. A row has the header of its table and the title of its group. */
 function textOf(text: string, { start, end }: Entry, block: Own): string {
   const own = text.slice(start, Math.min(end, start + LONGEST)).trimEnd()
   return block.kind === 'table' ? headAbove(text, block.start, start) + own : own
